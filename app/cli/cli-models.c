@@ -15,6 +15,9 @@ entry_to_json (const AppModelEntry *entry)
   app_cli_json_add_count (object, "layers", entry->n_layers, entry->n_decoder_layers);
   app_cli_json_add_count (object, "heads", entry->n_heads, entry->n_decoder_heads);
   cJSON_AddNumberToObject (object, "hidden_size", entry->hidden_size);
+  cJSON_AddItemToObject (object, "quantised",
+                         entry->quantised ? cJSON_CreateString (entry->quantised)
+                                          : cJSON_CreateNull ());
   cJSON_AddStringToObject (object, "from", app_model_from_get_name (entry->from));
 
   return object;
@@ -34,6 +37,8 @@ append_line (GString             *output,
   else
     g_string_append_printf (output, "%s, %d layers × %d heads, hidden size %d",
                             entry->family, entry->n_layers, entry->n_heads, entry->hidden_size);
+  if (!entry->problem && entry->quantised)
+    g_string_append_printf (output, ", quantised (%s)", entry->quantised);
   g_string_append_printf (output, "\t%s\n", entry->path);
 }
 

@@ -305,18 +305,18 @@ check_language (const EngModel    *model,
                 GError           **error)
 {
   const EngTokenizer *tokenizer = eng_model_get_tokenizer (model);
-  g_auto (GStrv) pairs = NULL;
   g_autofree char *names = NULL;
 
   if (writing != ENG_WRITING_TRANSLATE || document->lang || document->prefix ||
       !tokenizer || !eng_tokenizer_get_languages (tokenizer) ||
+      (eng_tokenizer_marks_language (tokenizer) &&
+       eng_tokenizer_get_target_language (tokenizer)) ||
       g_str_has_prefix (document->text_a, ">>"))
     return TRUE;
 
-  pairs = eng_writing_list_languages (model);
-  names = g_strjoinv (", ", pairs);
+  names = eng_writing_name_languages (model);
   g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
-               "%s writes several languages, expected --lang with one of %s",
+               "%s writes several languages, expected --lang; it has %s",
                eng_model_get_info (model)->name, names);
 
   return FALSE;
@@ -339,9 +339,10 @@ predict_text (EngModel             *model,
   if (!check_language (model, document, writing, error) ||
       !app_pass_plan (model, document, writing, &plan, error))
     return FALSE;
-  /* The plan knows the words before the text, which depend on the task too. */
-  ui_replace_text (&document->prefix, plan.prefix);
-  g_clear_pointer (&document->lang, g_free);
+  /* The plan knows the words before the text, which depend on the task too; languages bring their
+   * own. */
+  if (!document->lang)
+    ui_replace_text (&document->prefix, plan.prefix);
   edits = app_pass_parse_edits (document, error);
   if (!edits || !app_pass_encode (model, document, &inputs, error))
     return FALSE;

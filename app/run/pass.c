@@ -39,22 +39,17 @@ is_end (const EngGeneration *settings,
   return FALSE;
 }
 
-/* The words that stand before text A; NULL = none. A translation that names languages decides. */
+/* The words that stand before text A, and the languages of both texts: a translation that names
+ * languages decides. Fills *plan, which is empty. */
 static gboolean
-find_prefix (const EngModel    *model,
-             const UiDocument  *document,
-             char             **prefix,
-             GError           **error)
+plan_texts (const EngModel    *model,
+            const UiDocument  *document,
+            EngWritingPlan    *plan,
+            GError           **error)
 {
-  g_auto (EngWritingPlan) plan = { 0 };
-
-  if (!document->lang) {
-    *prefix = g_strdup (document->prefix);
-    return TRUE;
-  }
-  if (!app_pass_plan (model, document, ENG_WRITING_TRANSLATE, &plan, error))
-    return FALSE;
-  *prefix = g_steal_pointer (&plan.prefix);
+  if (document->lang)
+    return app_pass_plan (model, document, ENG_WRITING_TRANSLATE, plan, error);
+  plan->prefix = g_strdup (document->prefix);
 
   return TRUE;
 }
@@ -110,7 +105,7 @@ encode_typed (const EngModel    *model,
               EngInputs         *inputs,
               GError           **error)
 {
-  g_autofree char *prefix = NULL;
+  g_auto (EngWritingPlan) plan = { 0 };
   EngTextOptions options = {
     .no_special_tokens = document->no_special_tokens,
     .truncate = document->truncate,
@@ -118,9 +113,11 @@ encode_typed (const EngModel    *model,
     .repeat = eng_predict_repeats (model, task),
   };
 
-  if (!find_prefix (model, document, &prefix, error))
+  if (!plan_texts (model, document, &plan, error))
     return FALSE;
-  options.prefix = prefix;
+  options.prefix = plan.prefix;
+  options.source_language = plan.source_language;
+  options.target_language = plan.target_language;
 
   return eng_inputs_from_texts (model, document->text_a, document->text_b, &options, inputs,
                                 error);

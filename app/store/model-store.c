@@ -7,6 +7,7 @@
 #include "app/store/hub-name.h"
 #include "app/store/paths.h"
 #include "engine/base/error.h"
+#include "engine/checkpoint/gguf.h"
 
 /* References may be nested ("pr/3"); deeper is not something that the hub writes. */
 #define MAX_REF_DEPTH 4
@@ -81,6 +82,7 @@ entry_new (const char   *name,
     entry->n_decoder_layers = info.n_decoder_layers;
     entry->n_decoder_heads = info.n_decoder_heads;
     entry->hidden_size = info.hidden_size;
+    entry->quantised = info.quantised ? info.stored_type : NULL;
     entry->problem = find_problem (path);
   } else
     entry->problem = g_strdup (error->message);
@@ -101,7 +103,16 @@ compare_entries (gconstpointer a,
   return g_ascii_strcasecmp (first->name, second->name);
 }
 
-/* Every folder below that holds a config.json; name grows part by part. */
+/* A folder with a config.json, a GGUF file, or a folder with nothing else than one. */
+static gboolean
+is_model (const char *path)
+{
+  g_autofree char *gguf = eng_gguf_find (path, NULL);
+
+  return gguf != NULL || has_file (path, "config.json");
+}
+
+/* Every model below; name grows part by part. */
 static void
 list_folder (const char   *folder,
              const char   *prefix,
@@ -116,7 +127,7 @@ list_folder (const char   *folder,
     g_autofree char *path = g_build_filename (folder, file, NULL);
     g_autofree char *name = g_strconcat (prefix, file, NULL);
 
-    if (has_file (path, "config.json"))
+    if (is_model (path))
       g_ptr_array_add (entries, entry_new (name, path, from));
     else if (depth > 1 && g_file_test (path, G_FILE_TEST_IS_DIR)) {
       g_autofree char *inner = g_strconcat (name, "/", NULL);
@@ -152,8 +163,8 @@ list_refs (const char *refs,
   }
 }
 
-/* One entry for each snapshot that a reference leads to. A repository without config.json (a data
- * set, a half-finished download) is no model. */
+/* One entry for each snapshot that a reference leads to. A repository without config.json and
+ * without a GGUF file (a data set, a half-finished download) is no model. */
 static void
 list_hub_folder (const char *hub_folder,
                  const char *name,
@@ -170,7 +181,7 @@ list_hub_folder (const char *hub_folder,
     g_autofree char *full_name = g_str_equal (revision, APP_HUB_MAIN_REVISION)
                                  ? g_strdup (name) : g_strconcat (name, "@", revision, NULL);
 
-    if (snapshot == NULL || !has_file (snapshot, "config.json"))
+    if (snapshot == NULL || !is_model (snapshot))
       continue;
     if (g_hash_table_add (seen, g_strdup (snapshot)))
       g_ptr_array_add (entries, entry_new (full_name, snapshot, APP_FROM_CACHE));
@@ -193,6 +204,13 @@ list_hub_cache (const char *cache,
     }
 }
 
+/* What may be opened, or refused with a sentence that says what is wrong in it. */
+static gboolean
+is_place (const char *path)
+{
+  return g_file_test (path, G_FILE_TEST_IS_DIR) || is_model (path);
+}
+
 /* NAME or NAME@REVISION in the cache or the data folder. */
 static char *
 find_hub_model (const AppHubName *hub_name,
@@ -205,7 +223,7 @@ find_hub_model (const AppHubName *hub_name,
   g_autofree char *in_data = g_build_filename (data, model, NULL);
   char *snapshot;
 
-  if (g_file_test (in_data, G_FILE_TEST_IS_DIR))
+  if (is_place (in_data))
     return g_steal_pointer (&in_data);
 
   snapshot = find_snapshot (hub_folder, hub_name->revision);
@@ -233,7 +251,7 @@ set_path_error (const char  *model,
 {
   if (g_file_test (model, G_FILE_TEST_EXISTS))
     g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
-                 "%s is a file, expected a folder with config.json", model);
+                 "%s is a file, expected a folder with config.json or a GGUF file", model);
   else
     g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING, "No model folder “%s”", model);
 }
@@ -291,7 +309,7 @@ app_model_store_find (const char  *model,
     *name = g_strdup (model);
     return g_steal_pointer (&bundled);
   }
-  if (g_file_test (model, G_FILE_TEST_IS_DIR)) {
+  if (is_place (model)) {
     folder = g_canonicalize_filename (model, NULL);
     *name = name_folder (folder);
     return folder;

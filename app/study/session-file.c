@@ -83,11 +83,15 @@ detect (const char   *path,
     *kind = APP_FILE_SESSION;
     return TRUE;
   }
+  if (n_read >= 4 && memcmp (start, "GGUF", 4) == 0) {
+    *kind = APP_FILE_MODEL;
+    return TRUE;
+  }
   if (is_trace (path, start, n_read))
     return TRUE;
 
   g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
-               "%s is no session, no figure, no trace and no folder of a model", path);
+               "%s is no session, no figure, no trace and no model", path);
   return FALSE;
 }
 

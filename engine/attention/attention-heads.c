@@ -92,6 +92,39 @@ pack_values (const EngBlockTrace *block,
   eng_pack (rows, values->row_stride, block->n_keys, block->value_size, packed);
 }
 
+/* Scores [n_keys] before the softmax multiplies them: n readings weigh as one with ln n added. */
+static void
+add_readings (const guint8 *readings,
+              int           n_keys,
+              double        scale,
+              float        *scores)
+{
+  for (int key = 0; key < n_keys; key++)
+    if (readings[key] > 1)
+      scores[key] += (float) (log (readings[key]) / scale);
+}
+
+/* weights [last - first, n_keys] of all readings become those of one. */
+static void
+take_one_reading (const EngBlockTrace *block,
+                  int                  layer,
+                  int                  first,
+                  int                  last,
+                  float               *weights)
+{
+  const EngLayerTrace *trace = &block->layers[layer];
+  gsize n_weights = (gsize) (last - first) * block->n_keys;
+  const guint8 *readings;
+
+  if (!trace->counted)
+    return;
+
+  readings = trace->mask + (gsize) first * block->n_keys;
+  for (gsize i = 0; i < n_weights; i++)
+    if (readings[i] > 1)
+      weights[i] /= readings[i];
+}
+
 /* Packs the keys of a head and what its positions need. */
 static void
 begin_head (const EngBlockTrace *block,
@@ -125,7 +158,8 @@ get_bias (const EngBlockTrace *block,
   return bias != NULL ? bias + ((gsize) head * block->n_queries + first) * block->n_keys : NULL;
 }
 
-/* weights [last - first, n_keys] of the queries [first, last) of one head that has begun. */
+/* weights [last - first, n_keys] of the queries [first, last) of one head that has begun, of all
+ * readings of a key together. */
 static void
 compute_rows (const EngBlockTrace    *block,
               int                     layer,
@@ -149,6 +183,9 @@ compute_rows (const EngBlockTrace    *block,
     eng_soft_cap (weights, (last - first) * n_keys, scale, trace->soft_cap);
     scale = trace->soft_cap;
   }
+  for (gsize query = first; query < (gsize) last && trace->counted; query++)
+    add_readings (trace->mask + query * n_keys, block->n_keys, scale,
+                  weights + (query - first) * n_keys);
   for (gsize query = first; query < (gsize) last; query++)
     eng_softmax (weights + (query - first) * n_keys, block->n_keys, (float) scale,
                  bias != NULL ? bias + (query - first) * n_keys : NULL,
@@ -197,6 +234,8 @@ read_head (int      head,
                   block->n_keys, context, stride);
     if (factor != 1)
       scale_rows (block, factor, last - first, context);
+    if (call->weights != NULL)
+      take_one_reading (block, call->layer, first, last, weights);
   }
 }
 
@@ -274,10 +313,13 @@ eng_attention_weights (const EngBlockTrace    *block,
     begin_head (block, layer, head, &scratch);
 
     /* In the blocks of the forward: OpenBLAS rounds otherwise for another number of rows. */
-    for (int first = 0; first < block->n_queries; first += BLOCK_QUERIES)
-      compute_rows (block, layer, head, edits, &scratch, first,
-                    MIN (first + BLOCK_QUERIES, block->n_queries),
-                    weights + (gsize) first * block->n_keys);
+    for (int first = 0; first < block->n_queries; first += BLOCK_QUERIES) {
+      int last = MIN (first + BLOCK_QUERIES, block->n_queries);
+      float *rows = weights + (gsize) first * block->n_keys;
+
+      compute_rows (block, layer, head, edits, &scratch, first, last, rows);
+      take_one_reading (block, layer, first, last, rows);
+    }
   }
   g_aligned_free (floats);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The heads of one layer: weights = softmax over the visible keys of cap (scale · q·k) + bias, and
- * what they read, α · V. The forward and, for a layer that was not kept, the trace compute the same rows
- * with the same function, so both give the same bits. For engine/ alone. */
+ * what they read, α · V. A key that is read several times counts as often in both, and its weight is
+ * that of one reading. The forward and, for a layer that was not kept, the trace compute the same
+ * rows with the same function, so both give the same bits. For engine/ alone. */
 #pragma once
 
 #include "engine/attention/block-trace.h"

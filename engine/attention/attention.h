@@ -12,7 +12,8 @@ typedef struct {
   int           n_queries;
   int           n_keys;
   const float  *weights;
-  /* [n_queries, n_keys], 1 = visible; NULL = all visible; lives as long as the block */
+  /* [n_queries, n_keys], n = read n times, of which weights has one; NULL = each is read once; lives
+   * as long as the block */
   const guint8 *mask;
 
   gatomicrefcount ref_count;  /* private */

@@ -44,6 +44,16 @@ is_read (const EngStackWeights *stack,
   return FALSE;
 }
 
+/* That a query reads, of n. */
+static double
+count_keys (const EngAttentionSpec *heads,
+            double                  n)
+{
+  double n_near = heads->causal ? heads->window : 2.0 * heads->window - 1;
+
+  return heads->window > 0 ? MIN (n, n_near) : n;
+}
+
 void
 eng_work_count (const EngModel *model,
                 int             n_tokens,
@@ -60,7 +70,7 @@ eng_work_count (const EngModel *model,
     for (int layer = 0; layer < stack->n_layers; layer++) {
       double n_weights = count_layer_weights (&weights->stacks[kind].layers[layer]);
       const EngLayerSpec *own = eng_stack_spec_get_layer (stack, layer);
-      double n_keys = own->self.window > 0 ? MIN (n, own->self.window) : n;
+      double n_keys = count_keys (&own->self, n);
 
       work->operations += 2 * n * n_weights + count_attention (&own->self, n, n_keys) +
                           count_attention (&own->cross, n, n);

@@ -143,6 +143,21 @@ eng_tensor_set_find (const EngTensorSet *self,
   return index ? &g_array_index (self->tensors, EngTensor, index - 1) : NULL;
 }
 
+const EngTensor *
+eng_tensor_set_find_largest (const EngTensorSet *self)
+{
+  const EngTensor *largest = NULL;
+
+  for (guint i = 0; i < self->tensors->len; i++) {
+    const EngTensor *tensor = &g_array_index (self->tensors, EngTensor, i);
+
+    if (!largest || tensor->n_elements > largest->n_elements)
+      largest = tensor;
+  }
+
+  return largest;
+}
+
 const char *
 eng_tensor_set_get_metadata (const EngTensorSet *self,
                              const char         *key)

@@ -8,7 +8,9 @@
 #include <immintrin.h>
 #endif
 
+#include "engine/kernels/half.h"
 #include "engine/kernels/isa.h"
+#include "engine/kernels/quantised-blocks.h"
 
 /* Tensors in files are, and they are used where they lie. */
 G_STATIC_ASSERT (G_BYTE_ORDER == G_LITTLE_ENDIAN);
@@ -54,34 +56,13 @@ find_type (EngType type)
   return NULL;
 }
 
-static float
-float_from_bits (guint32 bits)
+/* NULL for a type that is not quantised. */
+static const EngBlockFormat *
+find_blocks (EngType type)
 {
-  float value;
+  gboolean is_quantised = type >= ENG_TYPE_BLOCKS && type < ENG_TYPE_BLOCKS + ENG_N_BLOCKS;
 
-  memcpy (&value, &bits, sizeof value);
-
-  return value;
-}
-
-/* IEEE 754 binary16: sign 1, exponent 5, fraction 10 bits. */
-static float
-half_to_float (guint16 half)
-{
-  guint32 sign = (guint32) (half & 0x8000) << 16;
-  guint32 exponent = (half >> 10) & 0x1f;
-  guint32 fraction = half & 0x3ff;
-
-  if (exponent == 0x1f)
-    return float_from_bits (sign | 0x7f800000 | (fraction << 13));
-  if (exponent == 0) {
-    /* Zero or subnormal: fraction · 2^-24, which F32 holds exactly. */
-    float magnitude = (float) fraction * 0x1p-24f;
-
-    return sign ? -magnitude : magnitude;
-  }
-
-  return float_from_bits (sign | ((exponent + 112) << 23) | (fraction << 13));
+  return is_quantised ? &eng_block_formats[type - ENG_TYPE_BLOCKS] : NULL;
 }
 
 static void
@@ -93,7 +74,7 @@ widen_f16_portable (const guint8 *in,
     guint16 half;
 
     memcpy (&half, in + 2 * i, sizeof half);
-    out[i] = half_to_float (half);
+    out[i] = eng_half_to_float (half);
   }
 }
 
@@ -160,7 +141,7 @@ widen_bf16 (const guint8 *in,
     guint16 upper;
 
     memcpy (&upper, in + 2 * i, sizeof upper);
-    out[i] = float_from_bits ((guint32) upper << 16);
+    out[i] = eng_float_from_bits ((guint32) upper << 16);
   }
 }
 
@@ -177,18 +158,50 @@ narrow_f64 (const guint8 *in,
   }
 }
 
+static void
+unpack (const EngBlockFormat *blocks,
+        const guint8         *in,
+        float                *out,
+        gsize                 n)
+{
+  for (gsize i = 0; i < n / (gsize) blocks->n_numbers; i++)
+    blocks->unpack (in + i * (gsize) blocks->n_bytes, out + i * (gsize) blocks->n_numbers);
+}
+
 gsize
 eng_type_get_size (EngType type)
 {
+  const EngBlockFormat *blocks = find_blocks (type);
   const TypeName *found = find_type (type);
 
+  if (blocks)
+    return (gsize) blocks->n_bytes;
+
   return found ? (gsize) found->bits / 8 : 0;
+}
+
+int
+eng_type_get_n_together (EngType type)
+{
+  const EngBlockFormat *blocks = find_blocks (type);
+
+  return blocks ? blocks->n_numbers : 1;
+}
+
+gboolean
+eng_type_is_quantised (EngType type)
+{
+  return find_blocks (type) != NULL;
 }
 
 const char *
 eng_type_get_name (EngType type)
 {
+  const EngBlockFormat *blocks = find_blocks (type);
   const TypeName *found = find_type (type);
+
+  if (blocks)
+    return blocks->name;
 
   return found ? found->name : NULL;
 }
@@ -275,6 +288,9 @@ eng_tensor_widen (const EngTensor *self,
     narrow_f64 (self->data, out, n);
     return TRUE;
   default:
-    return FALSE;
+    if (!eng_type_is_quantised (self->type))
+      return FALSE;
+    unpack (find_blocks (self->type), self->data, out, n);
+    return TRUE;
   }
 }

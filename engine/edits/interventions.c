@@ -22,21 +22,21 @@ acts_on_head (const EngInterventions *self,
          (edit->head == ENG_ALL_HEADS || edit->head == head);
 }
 
-/* A row that sees nothing reads nothing. */
+/* The same for every reading of a key; a row that sees nothing reads nothing. */
 static void
 make_row_uniform (int           n_keys,
-                  const guint8 *visible,
+                  const guint8 *readings,
                   float        *row)
 {
-  int n_visible = n_keys;
+  int n = n_keys;
 
-  if (visible != NULL) {
-    n_visible = 0;
+  if (readings != NULL) {
+    n = 0;
     for (int key = 0; key < n_keys; key++)
-      n_visible += visible[key] != 0;
+      n += readings[key];
   }
   for (int key = 0; key < n_keys; key++)
-    row[key] = visible == NULL || visible[key] ? 1.0f / n_visible : 0;
+    row[key] = readings == NULL ? 1.0f / n : readings[key] ? (float) readings[key] / n : 0;
 }
 
 static void

@@ -4,6 +4,7 @@
 #include "engine/base/json.h"
 #include "engine/families/config-spec.h"
 #include "engine/families/family.h"
+#include "engine/families/gguf-config.h"
 #include "engine/families/weights-file.h"
 
 #include <math.h>
@@ -312,23 +313,55 @@ read_decoder_start (const char  *folder,
                                      &spec->decoder_start_id, error);
 }
 
+static EngConfig *
+read_gguf (const char  *path,
+           GError     **error)
+{
+  g_autoptr (EngGguf) file = eng_gguf_open (path, error);
+  g_autoptr (cJSON) json = file ? eng_gguf_make_config (file, error) : NULL;
+  EngConfig *self = json ? config_from_json (json, path, NULL, error) : NULL;
+  const EngTensor *largest = self ? eng_tensor_set_find_largest (file->tensors) : NULL;
+
+  if (largest) {
+    self->stored_type = g_intern_string (largest->type_name);
+    self->quantised = eng_type_is_quantised (largest->type);
+  }
+
+  return self;
+}
+
+static void
+set_no_config_error (const char  *folder,
+                     int          n_ggufs,
+                     GError     **error)
+{
+  if (!g_file_test (folder, G_FILE_TEST_IS_DIR))
+    g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s: no such folder", folder);
+  else if (n_ggufs > 0)
+    g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
+                 "%s: %d GGUF files in this folder, expected one, or the path of one of them",
+                 folder, n_ggufs);
+  else
+    g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
+                 "%s: no config.json in this folder, expected a checkpoint in the layout of "
+                 "HuggingFace", folder);
+}
+
 EngConfig *
 eng_config_read (const char  *folder,
                  GError     **error)
 {
+  int n_ggufs;
+  g_autofree char *gguf = eng_gguf_find (folder, &n_ggufs);
   g_autofree char *path = g_build_filename (folder, "config.json", NULL);
   g_autoptr (EngTensorSet) tensors = NULL;
   g_autoptr (EngConfig) self = NULL;
   g_autoptr (cJSON) json = NULL;
 
-  if (!g_file_test (folder, G_FILE_TEST_IS_DIR)) {
-    g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s: no such folder", folder);
-    return NULL;
-  }
+  if (gguf)
+    return read_gguf (gguf, error);
   if (!g_file_test (path, G_FILE_TEST_EXISTS)) {
-    g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
-                 "%s: no config.json in this folder, expected a checkpoint in the layout of "
-                 "HuggingFace", folder);
+    set_no_config_error (folder, n_ggufs, error);
     return NULL;
   }
 

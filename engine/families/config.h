@@ -27,13 +27,18 @@ typedef struct {
   char           **labels;       /* [n_labels], NULL-terminated; NULL when the config states none */
   int              n_labels;     /* 0 when the config states none */
   EngScores        scores;
+  EngHeadInput     head_input;   /* of heads that leave it to the config */
   EngActivation    head_activation; /* behind the transform of heads that leave it to the config */
   gboolean         legacy_words; /* of two heads of words in a file the older releases' counts */
   double           logits_soft_cap; /* of the language model; 0 = none */
+  const char      *stored_type;  /* of a GGUF file's largest tensor, "Q4_K"; NULL for others */
+  gboolean         quantised;    /* it is a quantised one */
   double           logits_scale; /* of what the language model's head reads; 0 = none, as 1 */
 } EngConfig;
 
-/* Reads folder/config.json. Where it states no family, the names of the folder's tensors decide. */
+/* Reads folder/config.json, or what a GGUF file says of itself (engine/checkpoint/gguf.h), which
+ * may be named in the folder's place. Where config.json states no family, the names of the
+ * folder's tensors decide. */
 EngConfig *eng_config_read  (const char          *folder,
                              GError             **error);
 /* what names the text in messages. tensors (nullable) decide the family where the text states none.

@@ -7,6 +7,7 @@ static const EngFamily *const families[] = {
   &eng_family_albert,
   &eng_family_bart,
   &eng_family_bert,
+  &eng_family_big_bird,
   &eng_family_deberta,
   &eng_family_deberta_v2,
   &eng_family_distilbert,
@@ -16,14 +17,19 @@ static const EngFamily *const families[] = {
   &eng_family_gemma2,
   &eng_family_gemma3,
   &eng_family_gpt2,
+  &eng_family_gpt_neo,
   &eng_family_gpt_neox,
   &eng_family_gptj,
   &eng_family_granite,
   &eng_family_llama,
   &eng_family_m2m_100,
   &eng_family_marian,
+  &eng_family_mbart,
   &eng_family_mistral,
+  &eng_family_modernbert,
   &eng_family_olmo2,
+  &eng_family_openai_gpt,
+  &eng_family_pegasus,
   &eng_family_phi3,
   &eng_family_qwen2,
   &eng_family_qwen3,
@@ -131,21 +137,6 @@ has_marked_head (const EngFamily *self,
       return TRUE;
 
   return FALSE;
-}
-
-EngActivation
-eng_head_parts_get_activation (const EngHeadParts *self,
-                               const EngConfig    *config,
-                               const EngLayerSpec *layer)
-{
-  switch (self->activation) {
-  case ENG_ACTIVATION_OF_CONFIG:
-    return layer->feed_forward.activation;
-  case ENG_ACTIVATION_OF_HEADS:
-    return config->head_activation;
-  default:
-    return (EngActivation) self->activation;
-  }
 }
 
 gboolean

@@ -44,7 +44,8 @@ typedef enum {
   ENG_BIAS_NONE,
   ENG_BIAS_IF_THERE,
   ENG_BIAS_OF_ATTENTION,    /* needed or none, as the attention's has_bias says */
-  ENG_BIAS_OF_FEED_FORWARD  /* as the feed-forward's has_bias says */
+  ENG_BIAS_OF_FEED_FORWARD, /* as the feed-forward's has_bias says */
+  ENG_BIAS_OF_NORM          /* as the has_bias of the layer's norm says */
 } EngBias;
 
 /* A part of a model: the tensors that hold it and the member that it fills. Names are normalised
@@ -114,6 +115,8 @@ typedef enum {
  * it has for heads. */
 #define ENG_ACTIVATION_OF_CONFIG (-1)
 #define ENG_ACTIVATION_OF_HEADS (-2)
+/* What a head reads when the config says it. */
+#define ENG_INPUT_OF_CONFIG (-1)
 
 /* A task head, there when its marker tensor is. */
 typedef struct {
@@ -126,7 +129,7 @@ typedef struct {
   EngReading     reading;
   /* What classes that have the head end in ("ForMaskedLM"), for a model without tensors. */
   const char    *classes[4];
-  EngHeadInput   input;
+  int            input;         /* EngHeadInput or ENG_INPUT_OF_CONFIG */
   gboolean       has_transform;
   gboolean       has_norm;
   int            activation;    /* EngActivation or one of ENG_ACTIVATION_OF_… */
@@ -173,12 +176,14 @@ struct _EngFamily {
 extern const EngFamily eng_family_albert;
 extern const EngFamily eng_family_bart;
 extern const EngFamily eng_family_bert;
+extern const EngFamily eng_family_big_bird;
 extern const EngFamily eng_family_deberta;
 extern const EngFamily eng_family_deberta_v2;
 extern const EngFamily eng_family_distilbert;
 extern const EngFamily eng_family_electra;
 extern const EngFamily eng_family_esm;
 extern const EngFamily eng_family_gpt2;
+extern const EngFamily eng_family_gpt_neo;
 extern const EngFamily eng_family_gpt_neox;
 extern const EngFamily eng_family_gptj;
 extern const EngFamily eng_family_gemma;
@@ -188,8 +193,12 @@ extern const EngFamily eng_family_granite;
 extern const EngFamily eng_family_llama;
 extern const EngFamily eng_family_m2m_100;
 extern const EngFamily eng_family_marian;
+extern const EngFamily eng_family_mbart;
 extern const EngFamily eng_family_mistral;
+extern const EngFamily eng_family_modernbert;
 extern const EngFamily eng_family_olmo2;
+extern const EngFamily eng_family_openai_gpt;
+extern const EngFamily eng_family_pegasus;
 extern const EngFamily eng_family_phi3;
 extern const EngFamily eng_family_qwen2;
 extern const EngFamily eng_family_qwen3;
@@ -212,10 +221,6 @@ char                *eng_family_dup_layer_name  (const EngStackParts *parts,
  * the base model, and with LayerNorm.weight and .bias for the old LayerNorm.gamma and .beta. */
 char                *eng_family_normalise_name  (const EngFamily     *self,
                                                  const char          *name);
-/* layer: of the stack that the head reads. */
-EngActivation        eng_head_parts_get_activation (const EngHeadParts *self,
-                                                    const EngConfig    *config,
-                                                    const EngLayerSpec *layer);
 /* For EngHeadParts.applies: an output of words is there, or the word embedding stands in for it in
  * a class that has one, or where no class is said and no other head is there. */
 gboolean             eng_family_predicts_words  (const EngConfig     *config,

@@ -4,6 +4,7 @@
 #include "engine/checkpoint/safetensors.h"
 #include "engine/checkpoint/shards.h"
 #include "engine/checkpoint/torch-file.h"
+#include "engine/families/gguf-weights.h"
 
 /* The files that hold weights, in the order in which transformers looks for them. */
 static const struct {
@@ -17,12 +18,24 @@ static const struct {
   { "pytorch_model.bin.index.json", TRUE, eng_torch_file_open },
 };
 
+static EngTensorSet *
+open_gguf (const char  *path,
+           GError     **error)
+{
+  g_autoptr (EngGguf) file = eng_gguf_open (path, error);
+
+  return file ? eng_gguf_name_tensors (file, error) : NULL;
+}
+
 EngTensorSet *
 eng_weights_open_file (const char  *folder,
                        GError     **error)
 {
+  g_autofree char *gguf = eng_gguf_find (folder, NULL);
   g_autofree char *link = NULL;
 
+  if (gguf)
+    return open_gguf (gguf, error);
   for (guint i = 0; i < G_N_ELEMENTS (weights_files); i++) {
     g_autofree char *path = g_build_filename (folder, weights_files[i].name, NULL);
 
@@ -47,6 +60,10 @@ eng_weights_open_file (const char  *folder,
 gboolean
 eng_weights_exist (const char *folder)
 {
+  g_autofree char *gguf = eng_gguf_find (folder, NULL);
+
+  if (gguf)
+    return TRUE;
   for (guint i = 0; i < G_N_ELEMENTS (weights_files); i++) {
     g_autofree char *path = g_build_filename (folder, weights_files[i].name, NULL);
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Which file of a folder holds the weights. For engine/ alone. */
+/* Which file of a folder holds the weights; where a folder is named, it may also be a GGUF file.
+ * For engine/ alone. */
 #pragma once
 
 #include "engine/checkpoint/tensor-set.h"
 
 G_BEGIN_DECLS
 
-/* model.safetensors of the folder, else its index, else pytorch_model.bin, else its index. Names
- * what was looked for when there is none. */
+/* The GGUF file (engine/checkpoint/gguf.h), else model.safetensors of the folder, else its index,
+ * else pytorch_model.bin, else its index. Names what was looked for when there is none. */
 EngTensorSet *eng_weights_open_file (const char  *folder,
                                      GError     **error);
 

@@ -81,6 +81,28 @@ leave_out (EngWeightsLoader *self,
   self->loaded->left_out[task] = g_strdup (reason);
 }
 
+static EngHeadInput
+get_input (const EngWeightsLoader *self,
+           const EngHeadParts     *head)
+{
+  return head->input == ENG_INPUT_OF_CONFIG ? self->config->head_input
+                                            : (EngHeadInput) head->input;
+}
+
+static EngActivation
+get_activation (const EngWeightsLoader *self,
+                const EngHeadParts     *head)
+{
+  switch (head->activation) {
+  case ENG_ACTIVATION_OF_CONFIG:
+    return self->layer->feed_forward.activation;
+  case ENG_ACTIVATION_OF_HEADS:
+    return self->config->head_activation;
+  default:
+    return (EngActivation) head->activation;
+  }
+}
+
 static void
 describe_head (EngWeightsLoader   *self,
                const EngHeadParts *head)
@@ -91,11 +113,12 @@ describe_head (EngWeightsLoader   *self,
   g_clear_pointer (&self->loaded->left_out[head->task], g_free);
   self->loaded->spec.heads[head->task] = (EngHeadSpec) {
     .present = TRUE,
-    .input = head->input,
+    .input = get_input (self, head),
     .has_transform = head->has_transform,
     .size = weights->transform.out,
+    .has_residual = weights->reduce.out > 0,
     .has_norm = head->has_norm,
-    .activation = eng_head_parts_get_activation (head, self->config, self->layer),
+    .activation = get_activation (self, head),
     .scale = writes ? self->config->logits_scale : 0,
     .soft_cap = writes ? self->config->logits_soft_cap : 0,
     .n_classes = weights->output.out,

@@ -12,27 +12,51 @@
 #define HUGE_PAGE ((gsize) 2 << 20)
 #define ALIGNMENT 16     /* floats: a cache line */
 #define PIECE (1 << 18)  /* elements widened at once */
-#define TURNED_ROWS 32   /* rows of a file that are turned at once */
+#define MOVED_ROWS 32    /* rows of a file that are moved at once */
 #define DEVIATION 0.02f  /* of the weights of an untrained model */
 
 /* A part of a tensor to be copied, of a size that keeps every thread busy to the end. */
+typedef enum {
+  ORDER_SAME,
+  ORDER_TURNED, /* rows become columns */
+  ORDER_PAIRED  /* rows of a head lie in pairs, EngTensorForm.n_pairs */
+} Order;
+
 typedef struct {
   EngTensor  from;
-  float     *to;
-  gint64     n_rows;    /* to turn: of the whole tensor, else 0 */
+  float     *to;        /* of a piece that keeps its order, else of the whole tensor */
+  Order      order;
+  gint64     first_row; /* unless it keeps its order; likewise the sizes of the whole tensor */
+  gint64     n_rows;
   gint64     n_columns;
 } Piece;
 
 static void
-turn_piece (const Piece *piece)
+turn_rows (const Piece *piece,
+           const float *rows,
+           gint64       n)
 {
-  gint64 n = piece->from.n_elements / piece->n_columns;
-  g_autofree float *rows = g_new (float, piece->from.n_elements);
-
-  eng_tensor_widen (&piece->from, rows);
   for (gint64 column = 0; column < piece->n_columns; column++)
     for (gint64 row = 0; row < n; row++)
-      piece->to[column * piece->n_rows + row] = rows[row * piece->n_columns + column];
+      piece->to[column * piece->n_rows + piece->first_row + row] =
+        rows[row * piece->n_columns + column];
+}
+
+static void
+part_pairs (const Piece *piece,
+            const float *rows,
+            gint64       n)
+{
+  gint64 n_of_head = piece->n_rows / piece->from.form.n_pairs;
+
+  for (gint64 i = 0; i < n; i++) {
+    gint64 row = piece->first_row + i;
+    gint64 in_head = row % n_of_head;
+    gint64 place = row - in_head + in_head / 2 + in_head % 2 * (n_of_head / 2);
+
+    memcpy (piece->to + place * piece->n_columns, rows + i * piece->n_columns,
+            (gsize) piece->n_columns * sizeof *rows);
+  }
 }
 
 static void
@@ -41,30 +65,53 @@ copy_piece (int      chunk,
             gpointer data)
 {
   const Piece *piece = &g_array_index ((GArray *) data, Piece, chunk);
+  g_autofree float *rows = NULL;
 
-  if (piece->n_rows > 0)
-    turn_piece (piece);
-  else
+  if (piece->order == ORDER_SAME) {
     eng_tensor_widen (&piece->from, piece->to);
+    return;
+  }
+
+  rows = g_new (float, piece->from.n_elements);
+  eng_tensor_widen (&piece->from, rows);
+  if (piece->order == ORDER_TURNED)
+    turn_rows (piece, rows, piece->from.n_elements / piece->n_columns);
+  else
+    part_pairs (piece, rows, piece->from.n_elements / piece->n_columns);
 }
 
-static void
-add_pieces (GArray          *pieces,
-            const EngTensor *tensor,
-            gboolean         transposed,
-            float           *to)
+static Order
+get_order (const EngBinding *binding)
 {
+  if (binding->transposed)
+    return ORDER_TURNED;
+
+  return binding->tensor->form.n_pairs > 0 ? ORDER_PAIRED : ORDER_SAME;
+}
+
+/* Blocks of quantised numbers are never cut: rows are whole ones of them, and so is PIECE. */
+static void
+add_pieces (GArray           *pieces,
+            const EngBinding *binding,
+            float            *to)
+{
+  const EngTensor *tensor = binding->tensor;
   gsize size = eng_type_get_size (tensor->type);
-  gint64 n_columns = transposed ? tensor->shape[1] : 1;
-  gint64 n = transposed ? TURNED_ROWS * n_columns : PIECE;
+  gsize n_together = (gsize) eng_type_get_n_together (tensor->type);
+  Order order = get_order (binding);
+  gint64 n_columns = tensor->rank > 1 ? tensor->shape[1] : 1;
+  gint64 n = order == ORDER_SAME ? PIECE : MOVED_ROWS * n_columns;
 
   for (gint64 first = 0; first < tensor->n_elements; first += n) {
-    Piece piece = { .from = *tensor, .to = to + (transposed ? first / n_columns : first) };
+    Piece piece = { .from = *tensor, .to = to, .order = order };
 
-    piece.from.data += (gsize) first * size;
+    piece.from.data += (gsize) first / n_together * size;
     piece.from.n_elements = MIN (n, tensor->n_elements - first);
-    piece.from.n_bytes = (gsize) piece.from.n_elements * size;
-    if (transposed) {
+    piece.from.n_bytes = (gsize) piece.from.n_elements / n_together * size;
+    if (order == ORDER_SAME) {
+      piece.to += first;
+    } else {
+      piece.first_row = first / n_columns;
       piece.n_rows = tensor->shape[0];
       piece.n_columns = n_columns;
     }
@@ -80,13 +127,15 @@ add_head_pieces (GArray           *pieces,
 {
   int n_blocks = binding->n_heads * binding->n_slices;
   EngTensor block = *binding->tensor;
+  EngBinding own = *binding;
 
+  own.tensor = &block;
   block.n_elements /= n_blocks;
   block.n_bytes /= (gsize) n_blocks;
   for (int i = 0; i < n_blocks; i++) {
     int head = i / binding->n_slices, slice = i % binding->n_slices;
 
-    add_pieces (pieces, &block, FALSE, to + (slice * binding->n_heads + head) * block.n_elements);
+    add_pieces (pieces, &own, to + (slice * binding->n_heads + head) * block.n_elements);
     block.data += block.n_bytes;
   }
 }
@@ -145,8 +194,8 @@ lay_out (EngLoadedWeights *self,
       self->stored_type = tensor->type;
       self->stored_type_name = g_intern_string (tensor->type_name);
     }
-    if (!tensor->data || binding->transposed || binding->n_heads > 0 || binding->one_less ||
-        !eng_tensor_is_plain_f32 (tensor))
+    if (!tensor->data || get_order (binding) != ORDER_SAME || binding->n_heads > 0 ||
+        binding->one_less || !eng_tensor_is_plain_f32 (tensor))
       reserve (self, (gsize) tensor->n_elements, &place);
     g_hash_table_insert (places, (gpointer) tensor, GSIZE_TO_POINTER (place));
   }
@@ -234,7 +283,7 @@ eng_weights_place (EngLoadedWeights *self,
     else if (binding->n_heads > 0)
       add_head_pieces (pieces, binding, self->widened + place);
     else
-      add_pieces (pieces, binding->tensor, binding->transposed, self->widened + place);
+      add_pieces (pieces, binding, self->widened + place);
   }
   eng_pool_run ((int) pieces->len, copy_piece, pieces, NULL);
   add_ones (self, places, bindings);

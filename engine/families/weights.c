@@ -151,6 +151,8 @@ check_tensor (const Loader    *self,
     return FALSE;
   }
 
+  if (eng_type_is_quantised (tensor->type))
+    return TRUE;
   switch (tensor->type) {
   case ENG_TYPE_F32:
   case ENG_TYPE_F16:
@@ -214,11 +216,11 @@ bind_tensor (Loader          *self,
   EngBinding binding = {
     .slot = slot,
     .tensor = tensor,
-    .transposed = part->transposed && rank == 2,
+    .transposed = part->transposed && rank == 2 && !tensor->form.turned,
     .n_heads = part->by_head ? self->layer->self.n_heads : 0,
     .n_slices = part->n_slices,
     .first = n_before * stored[1],
-    .one_less = part->one_less,
+    .one_less = part->one_less && !tensor->form.whole,
   };
 
   if (binding.transposed) {
@@ -298,6 +300,8 @@ bind_bias (Loader         *self,
     bias = self->layer->self.has_bias ? ENG_BIAS_NEEDED : ENG_BIAS_NONE;
   if (bias == ENG_BIAS_OF_FEED_FORWARD)
     bias = self->layer->feed_forward.has_bias ? ENG_BIAS_NEEDED : ENG_BIAS_NONE;
+  if (bias == ENG_BIAS_OF_NORM)
+    bias = self->layer->norm.has_bias ? ENG_BIAS_NEEDED : ENG_BIAS_NONE;
   if (bias == ENG_BIAS_NONE || (bias == ENG_BIAS_IF_THERE && self->made))
     return TRUE;
 

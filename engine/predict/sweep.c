@@ -174,7 +174,7 @@ lay_out (Sweep *self)
   self->transformed = eng_arena_floats (&self->arena, n_rows * head_size);
   self->edited = eng_arena_floats (&self->arena, n_rows * self->logits.cols);
   self->products = eng_arena_floats (&self->arena,
-                                     MAX (eng_products_n_scratch (MAX ((int) n_rows, 1), head_size),
+                                     MAX (eng_stack_n_head_scratch (self->spec, MAX ((int) n_rows, 1)),
                                           eng_products_n_scratch (MAX (n_source, 1), size)));
 }
 
@@ -287,8 +287,10 @@ take_states (Sweep       *self,
   EngSweepChange *change = &result->changes[layer * result->n_heads + first_head + i];
 
   if (self->positions != NULL)
-    eng_heads_gather (self->spec, self->weights, self->task, states, self->positions,
-                      self->n_positions, self->products, self->request->cancel,
+    eng_heads_gather (self->spec, self->weights, self->task,
+                      self->base->blocks[eng_spec_get_last_kind (self->spec)].query_tokens,
+                      states, self->positions, self->n_positions, self->products,
+                      self->request->cancel,
                       self->gathered + (gsize) i * self->n_positions * self->spec->hidden_size);
   else
     *change = (EngSweepChange) { .change = compare_states (self, states), .best = -1 };

@@ -27,6 +27,8 @@ typedef struct {
                                  * was made for; 0 = unknown */
   int          position_offset; /* row of the first token */
   int          n_types;         /* rows of the token type table; 0 = no types */
+  gboolean     types_pairs;     /* the sentences of a pair have types even where the tokenizer
+                                 * gives none */
   double       scale;           /* of a token's vector; 0 = none, as 1 */
   /* Mask tokens have no vector, and those of all others are as long as if that were so in training,
    * where it was this share of the tokens: times (1 - mask_dropout) / (1 - masks / tokens), padding

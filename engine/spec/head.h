@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A task head: [scale · x →] [transform → activation →] [norm →] output [→ cap]. It reads the last
+/* A task head: [scale · x →] [transform → activation →] [norm →] output [→ cap], or with a feed-forward
+ * of its own [scale · x →] norm (x + reduce · activation (transform · x)) → output. It reads the last
  * stack. */
 #pragma once
 
@@ -13,8 +14,9 @@ typedef enum {
   ENG_HEAD_TOKENS, /* every token's hidden state */
   ENG_HEAD_FIRST,  /* the first token's */
   ENG_HEAD_LAST,   /* the last token's that has not the padding's id */
-  ENG_HEAD_END     /* that of the last end-of-text token of the encoder's tokens, which stand
+  ENG_HEAD_END,    /* that of the last end-of-text token of the encoder's tokens, which stand
                     * shifted by one in the decoder */
+  ENG_HEAD_MEAN    /* the mean over all tokens but padding */
 } EngHeadInput;
 
 typedef struct {
@@ -22,6 +24,7 @@ typedef struct {
   EngHeadInput  input;
   gboolean      has_transform;
   int           size;       /* features behind the transform; 0 = the hidden size */
+  gboolean      has_residual; /* what is behind the transform is reduced and x added */
   gboolean      has_norm;   /* behind the transform */
   EngActivation activation; /* behind the transform */
   double        scale;      /* of what it reads; 0 = none, as 1 */

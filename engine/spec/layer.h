@@ -10,17 +10,20 @@
 G_BEGIN_DECLS
 
 /* Where the norm stands around a sub-layer f: post norm(x + f(x)), pre x + f(norm(x)), mixed
- * x + norm(f(x)), both x + norm'(f(norm(x))). What is added to x is multiplied with the layer's residual_scale. */
+ * x + norm(f(x)), both x + norm'(f(norm(x))), none x + f(x). What is added to x is multiplied with
+ * the layer's residual_scale. */
 typedef enum {
   ENG_NORM_POST,
   ENG_NORM_PRE,
   ENG_NORM_MIXED,
-  ENG_NORM_BOTH
+  ENG_NORM_BOTH,
+  ENG_NORM_NONE
 } EngNormPlacement;
 
 typedef struct {
   EngNormKind kind;
   float       eps;
+  gboolean    has_bias; /* where a family leaves biases to the config */
 } EngNormSpec;
 
 /* How the frequencies of rotary positions are stretched beyond the lengths of the training. */
@@ -63,10 +66,21 @@ typedef enum {
   ENG_QK_NORM_ALL   /* of the features of all heads together */
 } EngQkNorm;
 
+/* Block-sparse attention (Zaheer et al. 2020, section 2) of texts of more than 5 + 2 n_random blocks
+ * of size tokens: those of the first and the last block read all; those between read these two, their
+ * own block and the ones beside it, and the first block n_random times more: in training those are
+ * blocks that are drawn. */
+typedef struct {
+  int size;     /* 0 = all is read */
+  int n_random;
+} EngBlocks;
+
 /* Multi-head attention (Vaswani et al. 2017, section 3.2.2): per head
  *   softmax over the visible keys of (cap (scale · q·k) + bias) · v
- * with cap (s) = c tanh (s / c) where there is a soft cap c (Bello et al. 2016), else s, and W_O over all heads. Query head h reads key head h div (n_heads / n_kv_heads). Counts and size
- * of the heads are the same in all layers of a stack, because a trace has one of each. */
+ * with cap (s) = c tanh (s / c) where there is a soft cap c (Bello et al. 2016), else s, and W_O over
+ * all heads; a key that is read n times is n keys. Query head h reads key head h div (n_heads /
+ * n_kv_heads). Counts and size of the heads are the same in all layers of a stack, because a trace
+ * has one of each. */
 typedef struct {
   int              n_heads;        /* 0 = there is no such attention */
   int              n_kv_heads;
@@ -75,7 +89,9 @@ typedef struct {
   double           soft_cap;       /* 0 = none */
   gboolean         scale_by_layer; /* and divided by the layer's number, counted from 1 */
   gboolean         causal;         /* no query reads a later key */
-  int              window;         /* a query reads so many keys, itself the last; 0 = all */
+  int              window;         /* a query reads keys less than so far before it and, where
+                                    * it is not causal, behind it; 0 = all */
+  EngBlocks        blocks;
   gboolean         has_bias;       /* where a family leaves biases to the config */
   EngQkNorm        qk_norm;        /* not where an encoder is read */
   EngRotary        rotary;
@@ -101,6 +117,36 @@ typedef struct {
   gboolean           parallel;
   double             residual_scale;    /* of what a sub-layer adds; 0 = none, as 1 */
 } EngLayerSpec;
+
+/* Whether a text of n tokens is long enough for blocks to count. */
+static inline gboolean
+eng_blocks_are_sparse (const EngBlocks *self,
+                       int              n)
+{
+  return self->size > 0 && n > (5 + 2 * self->n_random) * self->size;
+}
+
+/* How often a query of a text of n tokens reads a key for the sake of their blocks alone. */
+static inline int
+eng_blocks_count_readings (const EngBlocks *self,
+                           int              n,
+                           int              query,
+                           int              key)
+{
+  int last, query_block, key_block;
+
+  if (!eng_blocks_are_sparse (self, n))
+    return 1;
+
+  last = (n - 1) / self->size;
+  query_block = query / self->size;
+  key_block = key / self->size;
+  if (query_block == 0 || query_block == last)
+    return 1;
+  if (key_block == 0)
+    return 1 + self->n_random;
+  return key_block == last || ABS (query_block - key_block) <= 1;
+}
 
 /* What a layer's scores are multiplied with. */
 static inline double

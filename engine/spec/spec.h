@@ -23,6 +23,8 @@ typedef struct {
   int              pad_id;           /* -1 = none */
   int              end_id;           /* end of text; -1 = none */
   int              decoder_start_id; /* first token of the decoder of two stacks; -1 = none */
+  gboolean         starts_with_last; /* that is the last token of its text, where a template put it
+                                      * there: the end or the language */
 } EngSpec;
 
 /* The stack whose hidden states the task heads read. */

@@ -50,6 +50,7 @@ typedef struct {
 
 typedef struct {
   EngLinear transform;
+  EngLinear reduce;  /* [D, features behind the transform], where x is added */
   EngNorm   norm;
   EngLinear output;
 } EngHeadWeights;

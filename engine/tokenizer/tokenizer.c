@@ -2,6 +2,7 @@
 #include "engine/tokenizer/tokenizer.h"
 
 #include "engine/tokenizer/files/loader.h"
+#include "engine/tokenizer/pipeline/languages.h"
 #include "engine/tokenizer/tokenizer-private.h"
 
 #include <string.h>
@@ -65,9 +66,8 @@ cut (const EngPipeline  *pipeline,
                  sentence, (gsize) (invalid - text), (guchar) *invalid);
     return FALSE;
   }
-  eng_pipeline_cut (pipeline, text, pieces);
 
-  return TRUE;
+  return eng_pipeline_cut (pipeline, text, pieces, error);
 }
 
 /* Longest first: the longer sentence loses pieces until both are equal, then both do; of an odd
@@ -121,6 +121,33 @@ count_special (const EngPipeline        *pipeline,
   return eng_template_get_n_special (pipeline->post_processor, pair);
 }
 
+/* Of the language of the texts; -1 where the tokenizer does not mark it. */
+static gboolean
+find_language (const EngPipeline         *pipeline,
+               const EngTokenizeOptions  *options,
+               int                       *id,
+               GError                   **error)
+{
+  const char *code = options->as_target ? pipeline->target_language : NULL;
+  const char *token;
+
+  *id = -1;
+  if (!pipeline->marks_language)
+    return TRUE;
+  if (options->language)
+    code = options->language;
+  token = eng_pipeline_find_language (pipeline, code ? code : pipeline->source_language);
+  if (!token) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
+                 "“%s” is no language of the tokenizer, expected a code such as %s", code,
+                 pipeline->source_language);
+    return FALSE;
+  }
+  *id = eng_pipeline_find_id (pipeline, token);
+
+  return TRUE;
+}
+
 static void
 set_token (const EngPipeline     *pipeline,
            EngTokens             *tokens,
@@ -136,10 +163,12 @@ set_token (const EngPipeline     *pipeline,
   tokens->special[at] = item->sentence < 0;
 }
 
-/* pieces: of A and of B, whose texts these are; n: how many of each are kept. */
+/* pieces: of A and of B, whose texts these are; n: how many of each are kept; language: the id of
+ * theirs. */
 static EngTokens *
 apply_template (const EngPipeline        *pipeline,
                 const EngTokenizeOptions *options,
+                int                       language,
                 gboolean                  pair,
                 GArray *const             pieces[2],
                 const int                 n[2],
@@ -153,7 +182,8 @@ apply_template (const EngPipeline        *pipeline,
 
   for (int i = 0; i < n_items; i++) {
     if (items[i].sentence < 0 && !options->no_special_tokens)
-      set_token (pipeline, tokens, at++, items[i].id, &items[i]);
+      set_token (pipeline, tokens, at++,
+                 items[i].id == ENG_TEMPLATE_LANGUAGE ? language : items[i].id, &items[i]);
     for (int k = 0; items[i].sentence >= 0 && k < n[items[i].sentence]; k++, at++) {
       const EngPiece *piece = &g_array_index (pieces[items[i].sentence], EngPiece, k);
 
@@ -226,8 +256,10 @@ eng_tokenizer_encode (const EngTokenizer        *self,
   const EngPipeline *pipeline = options->as_target ? eng_tokenizer_get_target (self)->pipeline
                                                    : self->pipeline;
   gboolean pair = text_b && *text_b;
-  int n[2];
+  int n[2], language;
 
+  if (!find_language (pipeline, options, &language, error))
+    return NULL;
   if (!cut (pipeline, text_a, "A", pieces_a, error) ||
       (pair && !cut (pipeline, text_b, "B", pieces_b, error)))
     return NULL;
@@ -236,7 +268,8 @@ eng_tokenizer_encode (const EngTokenizer        *self,
   if (!truncate_to_fit (options, count_special (pipeline, options, pair), &n[0], &n[1], error))
     return NULL;
 
-  return apply_template (pipeline, options, pair, (GArray *const[]) { pieces_a, pieces_b }, n,
+  return apply_template (pipeline, options, language, pair,
+                         (GArray *const[]) { pieces_a, pieces_b }, n,
                          (const char *const[]) { text_a, text_b });
 }
 
@@ -338,6 +371,37 @@ const char *const *
 eng_tokenizer_get_languages (const EngTokenizer *self)
 {
   return (const char *const *) self->pipeline->languages;
+}
+
+gboolean
+eng_tokenizer_marks_language (const EngTokenizer *self)
+{
+  return self->pipeline->marks_language;
+}
+
+gboolean
+eng_tokenizer_ends_in_language (const EngTokenizer *self)
+{
+  int n;
+  const EngTemplateItem *items =
+    eng_template_get_items (self->pipeline->post_processor, FALSE, &n);
+
+  return items[n - 1].id == ENG_TEMPLATE_LANGUAGE;
+}
+
+char *
+eng_tokenizer_dup_language_code (const char *token)
+{
+  return eng_language_dup_code (token);
+}
+
+int
+eng_tokenizer_find_language (const EngTokenizer *self,
+                             const char         *code)
+{
+  const char *token = eng_pipeline_find_language (self->pipeline, code);
+
+  return token ? eng_pipeline_find_id (self->pipeline, token) : -1;
 }
 
 int

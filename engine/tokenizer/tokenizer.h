@@ -15,6 +15,8 @@ typedef struct {
   int      max_length;        /* counts template tokens; 0 = no limit (truncate is then ignored) */
   gboolean as_target;         /* the texts are for a decoder to write: some models cut them in
                                * another way than those that they read */
+  const char *language;       /* code of the language of the texts, where the tokenizer marks it;
+                               * NULL = as the files say */
 } EngTokenizeOptions;
 
 /* Opens tokenizer.json of the folder, else the older files of its family (*.model, vocab.json and
@@ -28,7 +30,8 @@ gboolean      eng_tokenizer_has_files         (const char          *folder);
 void          eng_tokenizer_free              (EngTokenizer        *self);
 
 /* text_b NULL or empty = a single sentence. Refuses text that is not UTF-8, naming sentence and
- * byte. May return zero tokens; whether that is acceptable is the model's matter. */
+ * byte, and a language that the tokenizer does not have. May return zero tokens; whether that is
+ * acceptable is the model's matter. */
 EngTokens    *eng_tokenizer_encode            (const EngTokenizer       *self,
                                                const char               *text_a,
                                                const char               *text_b,
@@ -78,9 +81,19 @@ int           eng_tokenizer_get_unknown_id    (const EngTokenizer *self);
 /* The tokenizer of what a decoder writes, which has ids of its own where the two sides share no
  * vocabulary; nearly always self. */
 const EngTokenizer *eng_tokenizer_get_target (const EngTokenizer *self);
-/* Tokens that tell a translator the language to write, such as ">>fra<<", for the begin of its
- * text; ended by NULL, NULL when it needs none. */
+/* Tokens that tell a translator a language, such as ">>fra<<" or "fra_Latn"; ended by NULL, NULL
+ * when it needs none. */
 const char *const *eng_tokenizer_get_languages (const EngTokenizer *self);
+/* Whether every text has the token of its own language around it, as its template says. Else the
+ * text that is read may begin with that of the language to write. */
+gboolean      eng_tokenizer_marks_language      (const EngTokenizer *self);
+/* Whether that token is the last one. */
+gboolean      eng_tokenizer_ends_in_language    (const EngTokenizer *self);
+/* (transfer full) The code in a token of languages: "fra", "fra_Latn". */
+char         *eng_tokenizer_dup_language_code   (const char         *token);
+/* Id of the token of a code; -1 when there is none. */
+int           eng_tokenizer_find_language       (const EngTokenizer *self,
+                                                 const char         *code);
 /* The languages of a translator as its files spell them, "en", "deu"; NULL where they do not
  * say. */
 const char   *eng_tokenizer_get_source_language (const EngTokenizer *self);

@@ -12,8 +12,8 @@ enum { CONTENT_POSITION, POSITION_CONTENT, N_TERMS };
 /* One row of one head, worked out again. */
 typedef struct {
   int       n_keys;
-  int       n_visible;
-  gboolean *visible;
+  int       n_readings; /* of all keys */
+  int      *readings;   /* of each key; 0 = it is hidden */
   double   *products; /* q·k */
   double   *spreads;  /* |scale| · Σ |q_i k_i|: what multiplies a relative error in q or k */
   double  (*terms)[N_TERMS]; /* of positions */
@@ -26,8 +26,8 @@ row_init (Row *row,
           int  n_keys)
 {
   row->n_keys = n_keys;
-  row->n_visible = 0;
-  row->visible = g_new0 (gboolean, n_keys);
+  row->n_readings = 0;
+  row->readings = g_new0 (int, n_keys);
   row->products = g_new0 (double, n_keys);
   row->spreads = g_new0 (double, n_keys);
   row->terms = g_malloc0_n ((gsize) n_keys, sizeof *row->terms);
@@ -38,7 +38,7 @@ row_init (Row *row,
 static void
 row_clear (Row *row)
 {
-  g_free (row->visible);
+  g_free (row->readings);
   g_free (row->products);
   g_free (row->spreads);
   g_free (row->terms);
@@ -111,22 +111,22 @@ row_score (Row      *row,
   return TRUE;
 }
 
-/* mask: the query's row, NULL = all visible. */
+/* mask: the query's row, NULL = each key is read once. */
 static void
 row_hide (Row           *row,
           const guint8  *mask,
           const GArray  *edits)
 {
   for (int key = 0; key < row->n_keys; key++)
-    row->visible[key] = !mask || mask[key];
+    row->readings[key] = mask ? mask[key] : 1;
   for (guint i = 0; i < edits->len; i++) {
     const EngEdit *edit = &g_array_index (edits, EngEdit, i);
 
     if (edit->type == ENG_EDIT_KNOCK_OUT_TOKEN && edit->key < row->n_keys)
-      row->visible[edit->key] = FALSE;
+      row->readings[edit->key] = 0;
   }
   for (int key = 0; key < row->n_keys; key++)
-    row->n_visible += row->visible[key];
+    row->n_readings += row->readings[key];
 }
 
 /* A row that sees nothing reads nothing. */
@@ -137,14 +137,16 @@ row_softmax (Row *row)
   double sum = 0;
 
   for (int key = 0; key < row->n_keys; key++)
-    if (row->visible[key])
+    if (row->readings[key] > 0)
       largest = MAX (largest, row->scores[key]);
   if (largest == -INFINITY)
     return;
 
   for (int key = 0; key < row->n_keys; key++)
-    if (row->visible[key])
-      sum += row->weights[key] = exp (row->scores[key] - largest);
+    if (row->readings[key] > 0) {
+      row->weights[key] = exp (row->scores[key] - largest);
+      sum += row->readings[key] * row->weights[key];
+    }
   for (int key = 0; key < row->n_keys; key++)
     row->weights[key] /= sum;
 }
@@ -153,7 +155,7 @@ static void
 row_make_uniform (Row *row)
 {
   for (int key = 0; key < row->n_keys; key++)
-    row->weights[key] = row->visible[key] ? 1.0 / row->n_visible : 0;
+    row->weights[key] = row->readings[key] > 0 ? 1.0 / row->n_readings : 0;
 }
 
 static void
@@ -167,7 +169,7 @@ row_cut (Row           *row,
 
   row->weights[edit->key] = 0;
   for (int key = 0; key < row->n_keys; key++)
-    rest += row->weights[key];
+    rest += row->readings[key] * row->weights[key];
   for (int key = 0; key < row->n_keys && edit->renormalise && rest > 0; key++)
     row->weights[key] /= rest;
 }
@@ -246,7 +248,7 @@ get_tolerance (const Row *row,
   double mean = 0;
 
   for (int i = 0; i < row->n_keys; i++)
-    mean += row->weights[i] * row->spreads[i];
+    mean += row->readings[i] * row->weights[i] * row->spreads[i];
 
   return MAX (TOLERANCE, unit * row->weights[key] * (1 + row->spreads[key] + mean));
 }
@@ -276,7 +278,7 @@ eng_check_cell (EngTrace *trace,
                                      (gsize) attention->n_keys + (gsize) key];
   row_init (&row, attention->n_keys);
   row_hide (&row, mask, edits);
-  check->masked = !row.visible[key];
+  check->masked = row.readings[key] == 0;
   if (!row_score (&row, trace, kind, layer, head, query))
     return ENG_CHECK_IMPOSSIBLE;
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The check line: recomputes one cell of the attention from the trace's q, k, scale, bias and mask,
  * in double precision and sharing no code with the forward, and compares it with the weight that
- * the trace holds. Formula: softmax over visible keys of cap (scale · q·k) + bias, where the bias
- * may be the sum of two terms of positions; then what the trace's edits do to the row. */
+ * the trace holds. Formula: softmax over visible keys of cap (scale · q·k) + bias, where the bias may
+ * be the sum of two terms of positions and a key that is read n times counts n times; then what the
+ * trace's edits do to the row. */
 #pragma once
 
 #include "engine/trace/trace.h"

@@ -212,11 +212,16 @@ eng_measures_dup_head_output (const EngAttention *attention,
 {
   gsize row = (gsize) head * (gsize) attention->n_queries + (gsize) query;
   const float *weights = attention->weights + row * (gsize) attention->n_keys;
+  const guint8 *readings = attention->mask
+                           ? attention->mask + (gsize) query * (gsize) attention->n_keys : NULL;
   double *output = g_new0 (double, values->cols);
 
-  for (int key = 0; key < values->rows; key++)
+  for (int key = 0; key < values->rows; key++) {
+    double weight = (double) weights[key] * (readings && readings[key] > 1 ? readings[key] : 1);
+
     for (int i = 0; i < values->cols; i++)
-      output[i] += (double) weights[key] * values->data[(gsize) key * values->stride + (gsize) i];
+      output[i] += weight * values->data[(gsize) key * values->stride + (gsize) i];
+  }
 
   return output;
 }

@@ -62,13 +62,14 @@ mix_rows (int      chunk,
 
   (void) worker;
   for (gsize row = (gsize) chunk * CHUNK_ROWS; row < last; row++) {
+    const guint8 *readings = work->attention->mask ? work->attention->mask + row * n : NULL;
     float *mixed = work->mixed + row * n;
 
     for (gsize head = 0; head < (gsize) work->attention->n_heads; head++) {
       const float *weights = work->attention->weights + (head * n + row) * n;
 
       for (gsize column = 0; column < n; column++)
-        mixed[column] += weights[column];
+        mixed[column] += weights[column] * (readings ? MAX (readings[column], 1) : 1);
     }
     for (gsize column = 0; column < n; column++)
       mixed[column] *= share;

@@ -240,15 +240,26 @@ read_mask_bytes (const EngTraceReader  *self,
   }
   if (!eng_trace_reader_match_shape (self, mask, 2, shape, error))
     return NULL;
-  for (gsize i = 0; i < mask->n_bytes; i++)
+  for (gsize i = 0; i < mask->n_bytes && mask->type == ENG_TYPE_BOOL; i++)
     if (mask->data[i] > 1) {
       eng_trace_reader_refuse (self, ENG_ERROR_RANGE, error,
-                               "%s holds %d, expected 1 = visible or 0 = hidden",
+                               "%s holds %d, expected 1 = visible or 0 = hidden of a BOOL",
                                mask->name, mask->data[i]);
       return NULL;
     }
 
   return mask->data;
+}
+
+/* Whether a key is read more than once. */
+static gboolean
+counts_readings (const EngTensor *mask)
+{
+  for (gsize i = 0; i < mask->n_bytes; i++)
+    if (mask->data[i] > 1)
+      return TRUE;
+
+  return FALSE;
 }
 
 /* What a mask hides has the weight 0. */
@@ -293,6 +304,7 @@ read_mask (const EngTraceReader  *self,
   if (!mask)
     return TRUE;
   data->mask = read_mask_bytes (self, section, mask, error);
+  data->counted = data->mask && counts_readings (mask);
 
   return data->mask && check_hidden (self, block, attention, mask, data->attention, error);
 }

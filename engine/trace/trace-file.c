@@ -205,14 +205,19 @@ eng_trace_get_row_sum_error (EngTrace *trace,
   for (gsize row = 0; row < n_rows; row++) {
     const guint8 *visible = attention->mask;
     double sum = 0;
+    int n_readings = 0;
 
     if (visible)
       visible += row % (gsize) attention->n_queries * n_keys;
+    for (gsize key = 0; key < n_keys; key++) {
+      int n = visible ? visible[key] : 1;
+
+      sum += attention->weights[row * n_keys + key] * MAX (n, 1);
+      n_readings += n;
+    }
     /* A query that sees no key has nothing to share out. */
-    if (visible && !memchr (visible, 1, n_keys))
+    if (n_readings == 0)
       continue;
-    for (gsize key = 0; key < n_keys; key++)
-      sum += attention->weights[row * n_keys + key];
     largest = MAX (largest, fabs (sum - 1));
   }
 

@@ -61,6 +61,7 @@ reads_token (const EngPass *self,
   switch (self->spec->heads[task].input) {
   case ENG_HEAD_POOLED:
   case ENG_HEAD_FIRST:
+  case ENG_HEAD_MEAN:
     return token == 0;
   case ENG_HEAD_LAST:
     return token == find_last_typed (self->spec, tokens);
@@ -77,6 +78,27 @@ reads_token (const EngPass *self,
   return TRUE;
 }
 
+/* mean [D] of the rows of hidden [n, D] that are no padding. */
+static void
+average (const EngTokens *tokens,
+         const float     *hidden,
+         gsize            size,
+         float           *mean)
+{
+  int n = 0;
+
+  for (int token = 0; token < tokens->n; token++)
+    n += !tokens->padding[token];
+  for (gsize column = 0; column < size; column++) {
+    double sum = 0;
+
+    for (int token = 0; token < tokens->n; token++)
+      if (!tokens->padding[token])
+        sum += (double) hidden[token * size + column];
+    mean[column] = (float) (sum / MAX (n, 1));
+  }
+}
+
 /* The rows that a head reads, [n_positions, D]: the last hidden state itself when it reads all of
  * it. */
 static const float *
@@ -90,7 +112,8 @@ gather_inputs (const EngPass *self,
   if (self->spec->heads[task].input != ENG_HEAD_POOLED && logits->n_positions == stack->n)
     return hidden;
 
-  eng_heads_gather (self->spec, self->weights, (EngTask) task, hidden, logits->positions,
+  eng_heads_gather (self->spec, self->weights, (EngTask) task,
+                    self->tokens[eng_spec_get_last_kind (self->spec)], hidden, logits->positions,
                     logits->n_positions, stack->products, self->request->cancel, self->gathered);
   return self->gathered;
 }
@@ -143,6 +166,7 @@ void
 eng_heads_gather (const EngSpec    *spec,
                   const EngWeights *weights,
                   EngTask           task,
+                  const EngTokens  *tokens,
                   const float      *hidden,
                   const int        *positions,
                   int               n_positions,
@@ -155,6 +179,10 @@ eng_heads_gather (const EngSpec    *spec,
 
   if (spec->heads[task].input == ENG_HEAD_POOLED) {
     eng_products (&pool, 1, hidden, 1, ENG_ACTIVATION_TANH, products, cancel);
+    return;
+  }
+  if (spec->heads[task].input == ENG_HEAD_MEAN) {
+    average (tokens, hidden, size, gathered);
     return;
   }
   for (int i = 0; i < n_positions; i++)
@@ -175,7 +203,7 @@ eng_heads_apply (const EngSpec    *spec,
 {
   const EngHeadSpec *head = &spec->heads[task];
   const EngHeadWeights *parts = &weights->heads[task];
-  gsize size = parts->transform.out;
+  gsize size = head->has_residual ? spec->hidden_size : parts->transform.out;
   EngProduct transform = { &parts->transform, transformed };
   EngProduct output = { &parts->output, logits };
 
@@ -184,13 +212,16 @@ eng_heads_apply (const EngSpec    *spec,
       scaled[i] = x[i] * (float) head->scale;
     x = scaled;
   }
-  if (head->has_transform) {
+  if (head->has_residual)
+    eng_product_pair (&parts->transform, head->activation, &parts->reduce, x, n, products,
+                      transformed, cancel);
+  else if (head->has_transform)
     eng_products (&transform, 1, x, n, head->activation, products, cancel);
-    for (int row = 0; row < n && head->has_norm; row++)
-      eng_norm (spec->norm.kind, spec->norm.eps, &parts->norm, transformed + row * size, NULL,
-                parts->transform.out, transformed + row * size);
+  for (int row = 0; row < n && head->has_transform && head->has_norm; row++)
+    eng_norm (spec->norm.kind, spec->norm.eps, &parts->norm, transformed + row * size,
+              head->has_residual ? x + row * size : NULL, (int) size, transformed + row * size);
+  if (head->has_transform)
     x = transformed;
-  }
   eng_products (&output, 1, x, n, ENG_ACTIVATION_LINEAR, products, cancel);
   if (head->soft_cap == 0)
     return;

@@ -12,11 +12,12 @@ G_BEGIN_DECLS
  * tokens only, unless the request says all. */
 void eng_heads_describe (EngPass *self);
 
-/* The rows of the last hidden states [n, D] that a head reads, behind the pooler where it has one:
- * gathered [n_positions, D]. products is scratch for a row of the hidden size. */
+/* The rows of the last hidden states [n, D] of tokens that a head reads, behind the pooler where it
+ * has one: gathered [n_positions, D]. products is scratch for a row of the hidden size. */
 void eng_heads_gather   (const EngSpec    *spec,
                          const EngWeights *weights,
                          EngTask           task,
+                         const EngTokens  *tokens,
                          const float      *hidden,
                          const int        *positions,
                          int               n_positions,

@@ -148,6 +148,7 @@ encode (const EngModel        *model,
     .truncate = options->truncate,
     .max_length = eng_spec_get_max_positions (spec),
     .as_target = !first,
+    .language = first ? options->source_language : options->target_language,
   };
   EngTokens *tokens;
 
@@ -157,7 +158,7 @@ encode (const EngModel        *model,
   tokens = eng_tokenizer_encode (tokenizer, text, text_b, &tokenize, error);
   if (tokens && *prefix)
     take_prefix_off (tokens, (int) strlen (prefix));
-  if (tokens && !eng_tokenizer_gives_types (tokenizer))
+  if (tokens && !eng_tokenizer_gives_types (tokenizer) && !spec->embedding.types_pairs)
     memset (tokens->type_ids, 0, tokens->n * sizeof *tokens->type_ids);
 
   return tokens;
@@ -208,21 +209,42 @@ pad (const EngModel  *model,
   return TRUE;
 }
 
-/* The start token, then tokens but for the end token behind them, which is never read: it is what
- * the last row predicts. */
+/* What the decoder starts with where there is no text. */
+static int
+find_start_id (const EngModel       *model,
+               const EngTextOptions *options)
+{
+  const EngTokenizer *tokenizer = eng_model_get_tokenizer (model);
+  const char *language = options->target_language;
+  int id = -1;
+
+  if (eng_inputs_start_with_language (model)) {
+    if (!language)
+      language = eng_tokenizer_get_target_language (tokenizer);
+    id = language ? eng_tokenizer_find_language (tokenizer, language) : -1;
+  }
+
+  return id >= 0 ? id : eng_model_get_spec (model)->decoder_start_id;
+}
+
+/* The start token, then tokens but for the last of the template, which is never read, for it is
+ * what the last row predicts; or which is the start token. */
 static EngTokens *
 shift_right (const EngModel  *model,
              const EngTokens *tokens,
+             int              start_id,
              gboolean         repeated)
 {
   const EngSpec *spec = eng_model_get_spec (model);
   int n = tokens->n;
   EngTokens *shifted;
 
-  if (n > 0 && (repeated || tokens->ids[n - 1] == spec->end_id))
+  if (n > 0 && spec->starts_with_last && (repeated || tokens->special[n - 1]))
+    start_id = tokens->ids[n - 1];
+  if (n > 0 && (repeated || tokens->special[n - 1] || tokens->ids[n - 1] == spec->end_id))
     n--;
   shifted = eng_tokens_new (n + 1);
-  eng_inputs_set_token (get_target_tokenizer (model), shifted, 0, spec->decoder_start_id);
+  eng_inputs_set_token (get_target_tokenizer (model), shifted, 0, start_id);
   shifted->special[0] = 1;
   eng_inputs_copy_tokens (tokens, 0, n, shifted, 1);
   for (int i = 0; i <= n && !repeated; i++)
@@ -254,7 +276,7 @@ encode_target (const EngModel        *model,
     return NULL;
   }
 
-  shifted = shift_right (model, typed, FALSE);
+  shifted = shift_right (model, typed, find_start_id (model, options), FALSE);
   if (!check_length (model, shifted, error))
     return NULL;
 
@@ -382,7 +404,16 @@ eng_inputs_repeat (const EngModel  *model,
 
   eng_inputs_copy_tokens (tokens, 0, n, read, 0);
 
-  return shift_right (model, read, TRUE);
+  return shift_right (model, read, eng_model_get_spec (model)->decoder_start_id, TRUE);
+}
+
+gboolean
+eng_inputs_start_with_language (const EngModel *model)
+{
+  const EngTokenizer *tokenizer = eng_model_get_tokenizer (model);
+
+  return eng_model_get_spec (model)->starts_with_last && tokenizer &&
+         eng_tokenizer_ends_in_language (tokenizer);
 }
 
 gboolean
@@ -404,7 +435,7 @@ eng_inputs_from_texts (const EngModel        *model,
   if (!tokens || !check_length (model, tokens, error))
     return FALSE;
   if (eng_spec_has_cross (spec)) {
-    decoder_tokens = options->repeat ? shift_right (model, tokens, TRUE)
+    decoder_tokens = options->repeat ? eng_inputs_repeat (model, tokens)
                                      : encode_target (model, text_b, options, error);
     if (!decoder_tokens)
       return FALSE;
@@ -454,7 +485,7 @@ eng_inputs_new_windows (const EngModel        *model,
     to = MIN (from + room, end);
     inputs.tokens = cut_window (tokens, first, end, from, to);
     if (two_stacks)
-      inputs.decoder_tokens = shift_right (model, inputs.tokens, TRUE);
+      inputs.decoder_tokens = eng_inputs_repeat (model, inputs.tokens);
     inputs.repeated = two_stacks;
     g_array_append_val (windows, inputs);
   }

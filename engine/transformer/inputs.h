@@ -22,6 +22,10 @@ typedef struct {
   /* The decoder reads A's own tokens, and B belongs beside A: how a classifier of two stacks
    * works. */
   gboolean    repeat;
+  /* Codes of the languages of what is read and written, where the tokenizer marks them; NULL = as
+   * the checkpoint says. */
+  const char *source_language;
+  const char *target_language;
 } EngTextOptions;
 
 /* options NULL = all zero. Beyond the tokenizer's own refusals: a text that leaves no token, an
@@ -34,6 +38,8 @@ gboolean   eng_inputs_from_texts      (const EngModel       *model,
                                        const EngTextOptions *options,
                                        EngInputs            *inputs,
                                        GError              **error);
+/* Whether the decoder starts with the language of what it writes. */
+gboolean   eng_inputs_start_with_language (const EngModel    *model);
 /* (transfer full) A beside parts of a B that is longer than a head reads at a time: an array of
  * EngInputs, in the order of B. Each has at most max_length tokens, those of the template among
  * them, and begins with the last stride tokens of B of the one before it. Of the options prefix, no

@@ -50,6 +50,15 @@ fill_info_from_spec (EngModelInfo  *info,
       info->tasks |= 1u << task;
 }
 
+/* Traces and figures carry the name: nobody shall take them for those of the model whose weights
+ * were not made smaller. */
+static char *
+dup_quantised_name (const char *name,
+                    const char *stored_type)
+{
+  return g_strdup_printf ("%s, quantised (%s)", name, stored_type);
+}
+
 static char *
 dup_folder_name (const char *folder)
 {
@@ -213,6 +222,12 @@ model_new_loaded (EngLoadedWeights  *loaded,
     return NULL;
 
   self->name = name ? g_strdup (name) : dup_folder_name (folder);
+  self->info.quantised = eng_type_is_quantised (loaded->stored_type);
+  if (self->info.quantised) {
+    g_autofree char *plain = g_steal_pointer (&self->name);
+
+    self->name = dup_quantised_name (plain, loaded->stored_type_name);
+  }
   self->folder = g_strdup (folder);
   self->scores = config->scores;
   self->stored_unit = eng_type_get_unit (loaded->stored_type);
@@ -305,6 +320,8 @@ eng_model_peek (const char    *folder,
     .folder = folder,
     .family = config->family->model_type,
   };
+  info->stored_type = config->stored_type;
+  info->quantised = config->quantised;
   fill_info_from_spec (info, &config->spec);
 
   return TRUE;

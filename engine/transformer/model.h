@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A checkpoint folder, opened: architecture (as data), weights (mapped) and tokenizer.
- * Immutable after it was opened, reference-counted, shared by any number of sessions and
- * threads. */
+/* A checkpoint folder, or a GGUF file (engine/checkpoint/gguf.h) wherever a folder is named,
+ * opened: architecture (as data), weights (mapped) and tokenizer. Immutable after it was opened,
+ * reference-counted, shared by any number of sessions and threads. */
 #pragma once
 
 #include "engine/families/generation-config.h"
@@ -28,6 +28,7 @@ typedef struct {
   int         vocab_size;
   gint64      n_parameters;      /* as stored, tied ones once */
   const char *stored_type;       /* "F16": of the largest tensor */
+  gboolean    quantised;         /* it was made smaller than the model's own weights */
   const char *weights_file;      /* file name, or the index's */
   gint64      weights_bytes;
   guint       tasks;             /* bit 1 << EngTask for each head whose tensors are there */
@@ -37,7 +38,7 @@ typedef struct {
   gboolean    untrained;         /* the weights are random */
 } EngModelInfo;
 
-/* name NULL = last part of the folder. */
+/* name NULL = last part of the folder. Where weights are quantised the name says so. */
 EngModel            *eng_model_open          (const char  *folder,
                                               const char  *name,
                                               GError     **error);
@@ -48,8 +49,8 @@ EngModel            *eng_model_open_untrained (const char  *folder,
                                               const char  *name,
                                               guint32      seed,
                                               GError     **error);
-/* Reads config.json alone: everything in info but parameters, file and tasks. For lists of
- * models. */
+/* Reads config.json alone, of a GGUF file what stands before its tensors' data: everything in info
+ * but parameters, file and tasks, and the stored type of a GGUF file alone. For lists of models. */
 gboolean             eng_model_peek          (const char   *folder,
                                               /* strings interned or borrowed from folder */
                                               EngModelInfo *info,

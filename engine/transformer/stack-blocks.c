@@ -14,13 +14,20 @@ knocks_out (const EngStackPass *self,
 }
 
 static gboolean
+is_sparse (const EngStackPass *self,
+           int                 sort)
+{
+  return eng_blocks_are_sparse (&self->stack->sorts[sort].self.blocks, self->n_past + self->n);
+}
+
+static gboolean
 needs_mask (const EngStackPass *self,
             int                 sort)
 {
   const EngAttentionSpec *attention = &self->stack->sorts[sort].self;
 
   return eng_stack_spec_uses_sort (self->stack, sort) &&
-         ((attention->causal && self->n > 1) || attention->window > 0 ||
+         ((attention->causal && self->n > 1) || attention->window > 0 || is_sparse (self, sort) ||
           self->hidden_tokens != NULL || knocks_out (self, self->kind));
 }
 
@@ -48,7 +55,7 @@ get_head_rows (const float *rows,
 }
 
 /* Visible is what comes not later than the query, where the attention is causal, lies within its
- * window, is no padding and not knocked out. */
+ * window and in a block that it reads, is no padding and not knocked out. */
 static void
 fill_mask (const EngStackPass     *self,
            const EngAttentionSpec *attention,
@@ -61,10 +68,11 @@ fill_mask (const EngStackPass     *self,
     for (int key = 0; key < n_keys; key++) {
       int query = self->n_past + row;
       gboolean hidden = self->hidden_tokens != NULL && self->hidden_tokens[key];
+      gboolean visible = !hidden && (!attention->causal || key <= query) &&
+                         (attention->window == 0 || ABS (query - key) < attention->window);
 
-      mask[(gsize) row * n_keys + key] = !hidden && (!attention->causal || key <= query) &&
-                                         (attention->window == 0 ||
-                                          ABS (query - key) < attention->window);
+      mask[(gsize) row * n_keys + key] =
+        visible ? (guint8) eng_blocks_count_readings (&attention->blocks, n_keys, query, key) : 0;
     }
 
   eng_interventions_hide_tokens (&edits, self->n, n_keys, mask);
@@ -190,6 +198,7 @@ point_blocks (EngStackPass *self)
       EngLayerTrace *trace = &self->blocks[i].layers[layer];
 
       trace->mask = self->masks[stack->sort_of_layer[layer]];
+      trace->counted = is_sparse (self, stack->sort_of_layer[layer]);
       trace->position_bias = self->position_bias;
       point_positions (self, &self->blocks[i], layer);
       trace->attention = self->attention != NULL ? self->attention + layer * n_weights : NULL;

@@ -431,8 +431,9 @@ count_products (const EngStackPass *self,
 {
   int n = count_rows (self);
   int size = eng_attention_spec_get_size (eng_stack_spec_get_heads (self->stack));
-  int widest = MAX (eng_spec_get_embedding_size (self->spec), eng_spec_get_head_size (self->spec));
-  gsize n_products = MAX (eng_products_n_scratch (n, widest), eng_products_n_scratch (n, size));
+  int widest = MAX (eng_spec_get_embedding_size (self->spec), size);
+  gsize n_products = MAX (eng_products_n_scratch (n, widest),
+                          eng_stack_n_head_scratch (self->spec, n));
 
   n_products = MAX (n_products, eng_stack_positions_n_scratch (self));
   n_products = MAX (n_products, eng_stack_convolution_n_scratch (self));
@@ -449,6 +450,20 @@ count_products (const EngStackPass *self,
   }
 
   return n_products;
+}
+
+gsize
+eng_stack_n_head_scratch (const EngSpec *spec,
+                          int            n)
+{
+  EngLinear widest = { .in = spec->hidden_size, .out = eng_spec_get_head_size (spec) };
+  gsize n_floats = eng_products_n_scratch (n, widest.out);
+
+  for (int task = 0; task < ENG_N_TASKS; task++)
+    if (spec->heads[task].has_residual)
+      n_floats = MAX (n_floats, eng_product_pair_n_scratch (n, &widest));
+
+  return n_floats;
 }
 
 void

@@ -117,6 +117,10 @@ void     eng_stack_lay_out_block   (EngStackPass *self,
 void     eng_stack_lay_out_scratch (EngStackPass *self,
                                     EngArena     *arena);
 
+/* Floats of scratch of the products of task heads over n rows. */
+gsize    eng_stack_n_head_scratch  (const EngSpec *spec,
+                                    int            n);
+
 /* Sizes, layers and hidden states of an empty block for so many queries and keys; tokens are the
  * caller's. The arrays belong to the block. */
 void     eng_stack_describe_block  (const EngSpec *spec,

@@ -203,7 +203,7 @@ lay_out_pass (EngDecoding *self)
   self->scaled = eng_arena_floats (&self->scratch, n * size);
   self->transformed = eng_arena_floats (&self->scratch, n * head_size);
   self->head_products = eng_arena_floats (&self->scratch,
-                                          eng_products_n_scratch (self->n_sequences, head_size));
+                                          eng_stack_n_head_scratch (self->spec, self->n_sequences));
 }
 
 /* Rows [n_past, n_past + n) of the sequences [first, first + n_sequences): ids and positions are

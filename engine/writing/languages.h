@@ -14,5 +14,7 @@ gboolean    eng_language_matches (const char *a,
                                   const char *b);
 /* Whether it is in the table at all: groups such as "ROMANCE" are not. */
 gboolean    eng_language_is_known (const char *name);
+/* In English, without region and script; NULL where the table does not know it. */
+const char *eng_language_get_name (const char *code);
 
 G_END_DECLS

@@ -2,6 +2,7 @@
 #include "engine/writing/writing.h"
 
 #include "engine/predict/predict.h"
+#include "engine/transformer/inputs.h"
 #include "engine/writing/languages.h"
 
 #include <string.h>
@@ -34,13 +35,6 @@ read_translation_task (const char  *task,
   return TRUE;
 }
 
-/* The language of ">>fra<<". */
-static char *
-read_language_token (const char *token)
-{
-  return g_strndup (token + 2, strlen (token) - 4);
-}
-
 static const char *const *
 get_language_tokens (const EngModel *model)
 {
@@ -63,6 +57,15 @@ get_target (const EngModel *model)
   const EngTokenizer *tokenizer = eng_model_get_tokenizer (model);
 
   return tokenizer ? eng_tokenizer_get_target_language (tokenizer) : NULL;
+}
+
+/* Whether every text has the token of its own language, so that any two make a pair. */
+static gboolean
+marks_language (const EngModel *model)
+{
+  const EngTokenizer *tokenizer = eng_model_get_tokenizer (model);
+
+  return tokenizer && eng_tokenizer_marks_language (tokenizer);
 }
 
 /* A group of languages, or nothing at all, takes any. */
@@ -99,20 +102,20 @@ find_translation_task (const EngGenerations *generations,
   return NULL;
 }
 
-/* What a translator wants before the text to write a language; the very spelling goes first. */
+/* The token of a language; the very spelling goes first. */
 static const char *
 find_language_token (const EngModel *model,
-                     const char     *target)
+                     const char     *name)
 {
   const char *const *tokens = get_language_tokens (model);
   const char *found = NULL;
 
   for (int i = 0; tokens && tokens[i]; i++) {
-    g_autofree char *language = read_language_token (tokens[i]);
+    g_autofree char *language = eng_tokenizer_dup_language_code (tokens[i]);
 
-    if (g_ascii_strcasecmp (language, target) == 0)
+    if (g_ascii_strcasecmp (language, name) == 0)
       return tokens[i];
-    if (!found && eng_language_matches (language, target))
+    if (!found && eng_language_matches (language, name))
       found = tokens[i];
   }
 
@@ -127,22 +130,39 @@ add_pair (GPtrArray  *pairs,
   g_ptr_array_add (pairs, g_strdup_printf ("%s:%s", source ? source : ANY_SOURCE, target));
 }
 
-/* "en:de, en:fr", the first of them. */
-static char *
-name_languages (const EngModel *model)
+/* Begins what is written with the language of this code; NULL = with none. */
+static void
+aim_at (const EngModel *model,
+        const char     *code,
+        EngWritingPlan *plan)
 {
-  g_auto (GStrv) pairs = eng_writing_list_languages (model);
-  guint n = g_strv_length (pairs);
-  GString *names = g_string_new (NULL);
+  const EngTokenizer *tokenizer = eng_model_get_tokenizer (model);
 
-  for (guint i = 0; i < MIN (n, MAX_NAMED); i++)
-    g_string_append_printf (names, "%s%s", i ? ", " : "", pairs[i]);
-  if (n > MAX_NAMED)
-    g_string_append_printf (names, " and %u more", n - MAX_NAMED);
-  if (n == 0)
-    g_string_append (names, "none that its files name");
+  if (!code)
+    return;
+  plan->target_language = g_strdup (code);
+  if (!eng_inputs_start_with_language (model))
+    plan->settings->forced_first_id = eng_tokenizer_find_language (tokenizer, code);
+}
 
-  return g_string_free (names, FALSE);
+/* Two languages of a model that marks them; FALSE where it has one of them not. */
+static gboolean
+plan_any_pair (const EngModel *model,
+               const char     *source,
+               const char     *target,
+               EngWritingPlan *plan)
+{
+  const char *from = find_language_token (model, source);
+  const char *to = find_language_token (model, target);
+  g_autofree char *code = to ? eng_tokenizer_dup_language_code (to) : NULL;
+
+  if (!from || !to)
+    return FALSE;
+  plan->settings = eng_generation_copy (get_generations (model)->general);
+  plan->source_language = eng_tokenizer_dup_language_code (from);
+  aim_at (model, code, plan);
+
+  return TRUE;
 }
 
 /* Sets what a plan needs for a translation between two languages. */
@@ -159,7 +179,10 @@ plan_languages (const EngModel  *model,
   const char *own_target = get_target (model);
   g_autofree char *names = NULL;
 
-  if (g_strv_length (parts) == 2) {
+  if (g_strv_length (parts) == 2 && marks_language (model)) {
+    if (plan_any_pair (model, parts[0], parts[1], plan))
+      return TRUE;
+  } else if (g_strv_length (parts) == 2) {
     task = find_translation_task (generations, parts[0], parts[1]);
     token = takes_source (model, parts[0]) ? find_language_token (model, parts[1]) : NULL;
   }
@@ -180,9 +203,9 @@ plan_languages (const EngModel  *model,
     return TRUE;
   }
 
-  names = name_languages (model);
+  names = eng_writing_name_languages (model);
   g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
-               "%s does not translate “%s”, the languages that it has: %s",
+               "%s does not translate “%s”, it has %s",
                eng_model_get_info (model)->name, lang, names);
 
   return FALSE;
@@ -234,6 +257,8 @@ plan_own (const EngModel *model,
   plan->settings = eng_generation_copy (settings);
   if (writing != ENG_WRITING_GENERATE)
     plan->prefix = g_strdup (settings->prefix);
+  if (marks_language (model))
+    aim_at (model, get_target (model), plan);
 }
 
 const char *
@@ -293,15 +318,108 @@ eng_writing_list_languages (const EngModel *model)
       add_pair (pairs, source, target);
   }
   for (int i = 0; tokens && tokens[i]; i++) {
-    g_autofree char *target = read_language_token (tokens[i]);
+    g_autofree char *target = eng_tokenizer_dup_language_code (tokens[i]);
 
-    add_pair (pairs, get_source (model), target);
+    if (!marks_language (model) || !g_str_equal (target, get_source (model)))
+      add_pair (pairs, get_source (model), target);
   }
   if (!tokens && get_target (model))
     add_pair (pairs, get_source (model), get_target (model));
   g_ptr_array_add (pairs, NULL);
 
   return (char **) g_ptr_array_steal (pairs, NULL);
+}
+
+gboolean
+eng_writing_takes_any_pair (const EngModel *model)
+{
+  return marks_language (model) && eng_model_has_task (model, ENG_TASK_LANGUAGE_MODEL);
+}
+
+static void
+language_free (gpointer data)
+{
+  EngWritingLanguage *self = data;
+
+  g_free (self->code);
+  g_free (self->name);
+  g_free (self);
+}
+
+static int
+compare_names (gconstpointer a,
+               gconstpointer b)
+{
+  const EngWritingLanguage *one = *(EngWritingLanguage *const *) a;
+  const EngWritingLanguage *other = *(EngWritingLanguage *const *) b;
+
+  return strcmp (one->name, other->name);
+}
+
+/* Neighbours of one name get their region or script behind it: "Chinese (Hant)". */
+static void
+tell_apart (GPtrArray *languages)
+{
+  for (guint first = 0, end; first < languages->len; first = end) {
+    g_autofree char *name =
+      g_strdup (((EngWritingLanguage *) g_ptr_array_index (languages, first))->name);
+
+    for (end = first + 1; end < languages->len; end++)
+      if (!g_str_equal (((EngWritingLanguage *) g_ptr_array_index (languages, end))->name, name))
+        break;
+    for (guint i = first; i < end && end - first > 1; i++) {
+      EngWritingLanguage *language = g_ptr_array_index (languages, i);
+      const char *region = strpbrk (language->code, "_-");
+
+      g_free (language->name);
+      language->name = g_strdup_printf ("%s (%s)", name, region ? region + 1 : language->code);
+    }
+  }
+}
+
+GPtrArray *
+eng_writing_list_named (const EngModel *model)
+{
+  const char *const *tokens = eng_writing_takes_any_pair (model) ? get_language_tokens (model)
+                                                                 : NULL;
+  GPtrArray *languages = g_ptr_array_new_with_free_func (language_free);
+
+  for (int i = 0; tokens && tokens[i]; i++) {
+    EngWritingLanguage *language = g_new0 (EngWritingLanguage, 1);
+    const char *name;
+
+    language->code = eng_tokenizer_dup_language_code (tokens[i]);
+    name = eng_language_get_name (language->code);
+    language->name = g_strdup (name ? name : language->code);
+    g_ptr_array_add (languages, language);
+  }
+  g_ptr_array_sort (languages, compare_names);
+  tell_apart (languages);
+
+  return languages;
+}
+
+/* The first of them. */
+char *
+eng_writing_name_languages (const EngModel *model)
+{
+  g_auto (GStrv) pairs = eng_writing_list_languages (model);
+  const char *const *tokens = marks_language (model) ? get_language_tokens (model) : NULL;
+  guint n = tokens ? g_strv_length ((char **) tokens) : g_strv_length (pairs);
+  GString *names = g_string_new (tokens ? "any two of " : NULL);
+
+  for (guint i = 0; i < MIN (n, MAX_NAMED); i++) {
+    g_autofree char *name = tokens ? eng_tokenizer_dup_language_code (tokens[i])
+                                   : g_strdup (pairs[i]);
+
+    g_string_append_printf (names, "%s%s", i ? ", " : "", name);
+  }
+  if (n > MAX_NAMED)
+    g_string_append_printf (names, " and %u more", n - MAX_NAMED);
+  if (n == 0)
+    g_string_append (names, "none that its files name");
+
+  return g_string_free (names, FALSE);
 }
 
 gboolean
@@ -343,5 +461,7 @@ void
 eng_writing_plan_clear (EngWritingPlan *self)
 {
   g_clear_pointer (&self->prefix, g_free);
+  g_clear_pointer (&self->source_language, g_free);
+  g_clear_pointer (&self->target_language, g_free);
   g_clear_pointer (&self->settings, eng_generation_free);
 }

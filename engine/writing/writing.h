@@ -17,8 +17,15 @@ typedef enum {
 
 typedef struct {
   char          *prefix;   /* stands before text A; NULL = nothing */
+  char          *source_language; /* for EngTextOptions; NULL = as the checkpoint says */
+  char          *target_language;
   EngGeneration *settings;
 } EngWritingPlan;
+
+typedef struct {
+  char *code; /* as the model spells it */
+  char *name; /* in English, no two of a model alike; the code where it is not known */
+} EngWritingLanguage;
 
 const char *eng_writing_get_name       (EngWriting   writing); /* "summarise" */
 gboolean    eng_writing_from_name      (const char  *name,
@@ -29,8 +36,16 @@ gboolean    eng_writing_from_name      (const char  *name,
 gboolean    eng_writing_is_offered     (const EngModel *model,
                                         EngWriting      writing);
 /* (transfer full) Pairs of languages that a translation may be asked for, as lang of
- * eng_writing_plan() takes them: "en:de"; ended by NULL, empty where the files name none. */
+ * eng_writing_plan() takes them: "en:de"; ended by NULL, empty where the files name none. Of one
+ * that translates between any two of its languages: those from the one that it reads by default. */
 char      **eng_writing_list_languages (const EngModel *model);
+/* Whether it does that. */
+gboolean    eng_writing_takes_any_pair (const EngModel *model);
+/* (transfer full) Of EngWritingLanguage, by name: those of such a model, to read from and to write;
+ * empty of others. */
+GPtrArray  *eng_writing_list_named     (const EngModel *model);
+/* (transfer full) What a translation may be asked for, in a few words: "en:de, en:fr". */
+char       *eng_writing_name_languages (const EngModel *model);
 
 /* Fills *plan, which is empty. lang: "SRC:TGT" by code or by name, NULL = the model's own; prefix:
  * instead of the model's own, NULL = that. Refuses a model that does not write, a writing that it

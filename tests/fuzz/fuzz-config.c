@@ -23,6 +23,9 @@ static const char *const seeds[] = {
   "{'model_type': 'gpt2', 'n_embd': 768, 'scale_attn_weights': false, 'n_positions': 24}",
   "{'model_type': 'gpt_neox', 'hidden_size': 60, 'num_attention_heads': 3, 'rotary_pct': 0.5,"
   " 'rotary_emb_base': 500, 'use_parallel_residual': false, 'attention_bias': false}",
+  "{'model_type': 'gpt_neo', 'num_layers': 4, 'hidden_size': 32, 'window_size': 5,"
+  " 'attention_types': [[['global', 'local'], 1], [['local'], 2]], 'intermediate_size': null}",
+  "{'model_type': 'openai-gpt', 'afn': 'gelu', 'n_embd': 30, 'n_head': 5, 'n_positions': 17}",
   "{'model_type': 'gptj', 'n_embd': 30, 'n_head': 3, 'rotary_dim': 4, 'n_inner': null}",
   "{'model_type': 'roberta', 'pad_token_id': 1, 'max_position_embeddings': 514}",
   "{'model_type': 'llama', 'num_key_value_heads': 8, 'head_dim': 6, 'attention_bias': true,"
@@ -49,6 +52,11 @@ static const char *const seeds[] = {
   "{'model_type': 'gemma', 'hidden_act': 'gelu', 'num_key_value_heads': 1, 'head_dim': 8}",
   "{'model_type': 'gemma2', 'num_hidden_layers': 3, 'attn_logit_softcapping': null,"
   " 'final_logit_softcapping': 30, 'query_pre_attn_scalar': 144, 'sliding_window': 8}",
+  "{'model_type': 'big_bird', 'block_size': 3, 'num_random_blocks': 2, 'use_bias': false,"
+  " 'rescale_embeddings': true, 'attention_type': 'block_sparse'}",
+  "{'model_type': 'modernbert', 'num_hidden_layers': 3, 'local_attention': 5,"
+  " 'classifier_pooling': 'mean', 'norm_bias': true}",
+  "{'model_type': 'gemma3_text', 'use_bidirectional_attention': true, 'sliding_window': 5}",
   "{'model_type': 'gemma3_text', 'num_hidden_layers': 3, 'sliding_window_pattern': 2,"
   " 'rope_parameters': {'full_attention': {'rope_type': 'linear', 'factor': 8}}}",
   "{'model_type': 't5', 'd_model': 20, 'd_kv': 6, 'num_layers': 2, 'num_decoder_layers': 3,"
@@ -58,6 +66,10 @@ static const char *const seeds[] = {
   " 'encoder_attention_heads': 3, 'decoder_attention_heads': 4, 'scale_embedding': true}",
   "{'model_type': 'm2m_100', 'd_model': 20, 'encoder_layers': 2, 'decoder_layers': 3,"
   " 'encoder_attention_heads': 4, 'decoder_attention_heads': 2, 'pad_token_id': 3}",
+  "{'model_type': 'mbart', 'd_model': 20, 'encoder_layers': 2, 'decoder_layers': 3,"
+  " 'encoder_attention_heads': 4, 'decoder_attention_heads': 2, 'scale_embedding': true}",
+  "{'model_type': 'pegasus', 'd_model': 20, 'encoder_layers': 2, 'decoder_layers': 3,"
+  " 'encoder_attention_heads': 4, 'decoder_attention_heads': 2, 'activation_function': 'relu'}",
   "{'model_type': 'marian', 'decoder_vocab_size': 103, 'is_encoder_decoder': true,"
   " 'share_encoder_decoder_embeddings': false, 'decoder_start_token_id': 0}",
 };
@@ -80,7 +92,8 @@ static const char *const values[] = {
   "1e400", "null", "true", "false", "''", "'gelu'", "'relu'", "'absolute'", "'regression'",
   "[]", "[null]", "['BertModel']", "{}", "{'0': 'a'}", "{'1': 'b', '0': 'a'}", "{'0': 1, '1': 2}",
   "{'0': 1e300}", "{'-1': 'a'}", "{'7': 'a'}", "'roberta'", "'qwen2'",
-  "'t5'", "'bart'", "'marian'", "'m2m_100'", "'gated-silu'", "'gated-gated-relu'", "['sliding_attention']",
+  "'t5'", "'bart'", "'marian'",
+  "'m2m_100'", "'gated-silu'", "'gated-gated-relu'", "['sliding_attention']",
   "['full_attention', 'full_attention']", "{'type': 'linear', 'factor': 2}",
   "{'rope_type': 'dynamic', 'factor': 1e-300}",
 };

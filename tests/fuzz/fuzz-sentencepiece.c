@@ -3,6 +3,7 @@
  * fuzz-texts.h has them, the rest is the file. Few files are still messages after bytes of them
  * have changed, so a sound one is made up beside it, with pieces, settings and replacements at
  * random. */
+#include "engine/tokenizer/files/sentencepiece-cutter.h"
 #include "engine/tokenizer/files/sentencepiece-tokenizer.h"
 #include "engine/tokenizer/normalizers/sentencepiece-normalizer.h"
 #include "engine/tokenizer/tokenizer-private.h"
@@ -16,7 +17,8 @@
   " 'unk_token': {'content': '<unk>', 'lstrip': true}," \
   " 'added_tokens_decoder': {'20': {'content': 'x y', 'rstrip': true, 'special': true}}}"
 
-static const char *const families[] = { "t5", "xlm-roberta", "albert", "llama", "marian" };
+static const char *const families[] = { "t5", "xlm-roberta", "albert", "llama", "marian",
+                                         "nllb", "mbart", "pegasus" };
 
 static void
 append_varint (GByteArray *message,
@@ -187,6 +189,36 @@ normalize (const EngSentencepieceFile *file,
   eng_normalizer_free (normalizer);
 }
 
+/* By sentencepiece's own rules, with the model's pieces as vocabulary. */
+static void
+cut (const EngSentencepieceFile *file,
+     const guint8               *texts,
+     gsize                       n_texts)
+{
+  g_autoptr (EngVocabulary) vocabulary = eng_vocabulary_new ();
+  g_autoptr (EngTokenModel) model = NULL;
+  g_autoptr (GArray) pieces = g_array_new (FALSE, FALSE, sizeof (EngPiece));
+  g_autofree char *text = n_texts ? g_utf8_make_valid ((const char *) texts, (gssize) n_texts)
+                                  : g_strdup ("");
+  g_auto (EngNormalized) normalized = { 0 };
+
+  for (guint i = 0; i < file->pieces->len; i++) {
+    const char *piece = g_array_index (file->pieces, EngSentencepiece, i).text;
+
+    eng_vocabulary_add (vocabulary, piece, strlen (piece), (int) i);
+  }
+  if (!eng_vocabulary_seal (vocabulary, "vocab.json", NULL))
+    return;
+  model = eng_sentencepiece_cutter_new (file, g_steal_pointer (&vocabulary), "<unk>", "a.model",
+                                        NULL);
+  eng_normalized_append_text (&normalized, text);
+  if (!model || normalized.n == 0)
+    return;
+  model->cut (model, normalized.chars, normalized.n, pieces);
+  for (guint i = 0; i < pieces->len; i++)
+    g_assert_cmpint (g_array_index (pieces, EngPiece, i).id, <, (int) file->pieces->len);
+}
+
 static void
 check (const guint8               *model,
        gsize                       length,
@@ -201,8 +233,10 @@ check (const guint8               *model,
   EngPipeline *pipeline = eng_sentencepiece_parse (model, length, "a.model", settings, &error);
 
   g_assert_true ((pipeline == NULL) == (error != NULL));
-  if (file)
+  if (file) {
     normalize (file, texts, n_texts);
+    cut (file, texts, n_texts);
+  }
   if (!pipeline)
     return;
   g_assert_nonnull (file);

@@ -1,16 +1,59 @@
 # SPDX-License-Identifier: MIT
-"""The specimens of ELECTRA, ALBERT and ESM, recorded as tests/record/record_families.py records those of the other families.
+"""The specimens of ELECTRA, ALBERT, ESM, ModernBERT, EmbeddingGemma and BigBird, recorded as tests/record/record_families.py records those of the other families.
 
     python tests/record/record_encoders.py                   (from the project's root; torch 2.13, transformers 5.23)
     python tests/record/record_encoders.py FOLDER SEED...    the same specimens from other seeds, into FOLDER/SEED
+
+Writes tests/fixtures/encoder-defaults.json, too: a list of what a config.json says and all that it means.
 """
 
+import json
+import sys
+
 import torch
+import transformers
+from transformers.models.big_bird import modeling_big_bird
 
-from record_families import LABELS, few_keys, main
+import record_decoders
+import record_families
+from record_families import FIXTURES, LABELS, attend, few_keys, main
 
+DEFAULTS = FIXTURES.parent / "encoder-defaults.json"
 # Of seeds, which the specimens of record_families.py count up to.
 FIRST_NUMBER = 500
+
+
+def record_defaults():
+    """What the configs mean that say next to nothing."""
+    unused = ("_name_or_path", "id2label", "label2id", "transformers_version")
+    cases = []
+    for family in ("ModernBert", "BigBird"):
+        for said in (dict(), dict(num_hidden_layers=7)):
+            config = getattr(transformers, family + "Config")(**said)
+            cases.append(dict(said=dict(model_type=config.model_type, **said),
+                              meant={key: value for key, value in config.to_dict().items() if key not in unused}))
+    DEFAULTS.write_text(json.dumps(cases, indent=1, sort_keys=True) + "\n")
+
+
+def capture(attention):
+    """Classes whose attention is no function of its own: what goes in and comes out is kept."""
+    forward = attention.forward
+
+    def forward_and_keep(self, hidden, *args, **options):
+        output = forward(self, hidden, *args, **options)
+        projected = [layer(hidden[0]).view(hidden.shape[1], self.num_attention_heads, -1).transpose(0, 1)
+                     for layer in (self.query, self.key, self.value)]
+        attend.seen.append((*projected, output[1][0]))
+        return output
+
+    attention.forward = forward_and_keep
+
+
+capture(modeling_big_bird.BigBirdSelfAttention)
+capture(modeling_big_bird.BigBirdBlockSparseAttention)
+# The logits of the question, too, which transformers lowers by a million.
+transformers.BigBirdForQuestionAnswering.prepare_question_mask = staticmethod(
+    lambda lengths, n: torch.zeros(len(lengths), n, dtype=torch.int))
 
 
 def few_sizes(tensors, keys):
@@ -48,9 +91,56 @@ def absolute_by_default(tensors, keys):
     return tensors
 
 
+def first_keys(tensors, keys):
+    """As the hub's: layers by a number, the bases of both sorts at the top level."""
+    ropes = keys.pop("rope_parameters")
+    del keys["layer_types"]
+    return tensors
+
+
+def first_ropes(tensors, keys):
+    """The same, with an interval and bases that are no defaults."""
+    ropes = keys["rope_parameters"]
+    keys["global_rope_theta"] = ropes["full_attention"]["rope_theta"]
+    keys["local_rope_theta"] = ropes["sliding_attention"]["rope_theta"]
+    keys["global_attn_every_n_layers"] = 2
+    return first_keys(tensors, keys)
+
+
+def few_of_modern(tensors, keys):
+    """What is at its default is not in the file, nor is the base's prefix."""
+    for key in ("norm_eps", "norm_bias", "attention_bias", "mlp_bias", "hidden_activation", "local_attention",
+                "tie_word_embeddings"):
+        del keys[key]
+    return first_keys({name.removeprefix("model."): value for name, value in tensors.items()}, keys)
+
+
+def few_of_big_bird(tensors, keys):
+    """No prefix, and attention, bias and scale as they are by default."""
+    for key in ("attention_type", "use_bias", "rescale_embeddings", "hidden_act", "layer_norm_eps", "type_vocab_size"):
+        del keys[key]
+    return {name.removeprefix("bert."): value for name, value in tensors.items()}
+
+
+def odd_window(tensors, keys):
+    """Half of it is rounded; transformers writes even numbers."""
+    keys["sliding_window"] += 1
+    return tensors
+
+
+def draw_config(class_name, *args):
+    return (record_decoders if class_name.startswith("Gemma3") else record_families).draw_config(class_name, *args)
+
+
 TYPES = dict(types=True)
 ESM = dict(position_embedding_type="rotary", pad_token_id=1, mask_token_id=6)
 MASKS = dict(masks=(2, 5))
+SOME_IDS = dict(pad_token_id=3, bos_token_id=None, eos_token_id=None, cls_token_id=None, sep_token_id=None)
+MODERN = SOME_IDS | dict(rope_parameters=dict(full_attention=dict(rope_type="default", rope_theta=500.0),
+                                              sliding_attention=dict(rope_type="default", rope_theta=20.0)))
+BIRD = dict(max_position_embeddings=30)
+BY_CLASS = dict(attention="eager", types=True)
+BOTH_WAYS = record_decoders.two_ropes() | dict(use_bidirectional_attention=True)
 SPECIMENS = [
     ("electra-generator", "ElectraForMaskedLM", torch.float16, dict(embedding_size=11),
      dict(embeddings=0.003, lengths=(9, "full")) | TYPES),
@@ -91,7 +181,51 @@ SPECIMENS = [
     ("esm-labels", "EsmForSequenceClassification", torch.bfloat16, ESM | LABELS | dict(emb_layer_norm_before=True), {}),
     ("esm-entities", "EsmForTokenClassification", torch.float16,
      ESM | LABELS | dict(position_embedding_type="absolute", pad_token_id=3), {}),
+
+    ("modernbert-words", "ModernBertForMaskedLM", torch.float16,
+     MODERN | dict(local_attention=5, layer_types=["full_attention", "sliding_attention", "full_attention"],
+                   hidden_activation="relu"), dict(change=first_ropes, layers=3, lengths=(3, 13))),
+    ("modernbert-biases", "ModernBertForMaskedLM", torch.bfloat16,
+     MODERN | dict(local_attention=4, layer_types=["sliding_attention", "sliding_attention", "full_attention"], norm_bias=True,
+                   attention_bias=True, mlp_bias=True, classifier_bias=True, decoder_bias=False, classifier_activation="silu",
+                   hidden_activation="gelu_new", norm_eps=1e-3, tie_word_embeddings=False,
+                   rope_parameters=dict(full_attention=dict(rope_type="linear", factor=2.5, rope_theta=900.0),
+                                        sliding_attention=dict(rope_type="default", rope_theta=30.0))),
+     dict(layers=3, embeddings=0.05, lengths=(13,), as_torch_file=True)),
+    ("modernbert-few", "ModernBertModel", torch.bfloat16, SOME_IDS, dict(change=few_of_modern, layers=4, embeddings=0.003)),
+    ("modernbert-labels", "ModernBertForSequenceClassification", torch.bfloat16,
+     MODERN | LABELS | dict(local_attention=6, classifier_activation="relu"), {}),
+    ("modernbert-mean", "ModernBertForSequenceClassification", torch.float16,
+     MODERN | LABELS | dict(local_attention=6, classifier_pooling="mean", classifier_bias=True), {}),
+    ("modernbert-entities", "ModernBertForTokenClassification", torch.float16,
+     MODERN | LABELS | dict(local_attention=6, norm_bias=True), {}),
+    ("modernbert-answers", "ModernBertForQuestionAnswering", torch.bfloat16, MODERN | dict(local_attention=6), {}),
+
+    ("gemma3-both-ways", "Gemma3TextModel", torch.float16,
+     BOTH_WAYS | dict(query_pre_attn_scalar=7, sliding_window=6, layer_types=["sliding_attention"] * 2 + ["full_attention"]),
+     dict(change=odd_window, layers=3, norms=0.0, lengths=(4, 13), as_torch_file=True)),
+    ("gemma3-both-ways-labels", "Gemma3TextForSequenceClassification", torch.bfloat16,
+     BOTH_WAYS | LABELS | dict(pad_token_id=3, query_pre_attn_scalar=5, sliding_window=4, final_logit_softcapping=1.0),
+     dict(ends_in_pad=True, norms=0.0)),
+
+    ("big-bird-words", "BigBirdForMaskedLM", torch.float16, BIRD | dict(block_size=2, num_random_blocks=2),
+     dict(change=few_of_big_bird, embeddings=0.003, lengths=(18, 19, 24)) | BY_CLASS),
+    ("big-bird-scaled", "BigBirdForPreTraining", torch.bfloat16,
+     BIRD | dict(block_size=3, num_random_blocks=1, use_bias=False, rescale_embeddings=True, hidden_act="relu", layer_norm_eps=1e-3,
+                 tie_word_embeddings=False), dict(lengths=(22, 26), as_torch_file=True) | BY_CLASS),
+    ("big-bird-full", "BigBirdModel", torch.float16, BIRD | dict(attention_type="original_full", block_size=1, num_random_blocks=0),
+     dict(lengths=(13,)) | BY_CLASS),
+    ("big-bird-causal", "BigBirdForCausalLM", torch.bfloat16,
+     BIRD | dict(attention_type="original_full", is_decoder=True, hidden_act="silu"), BY_CLASS),
+    ("big-bird-labels", "BigBirdForSequenceClassification", torch.bfloat16,
+     BIRD | LABELS | dict(block_size=1, num_random_blocks=3, hidden_act="relu"), dict(lengths=(12,)) | BY_CLASS),
+    ("big-bird-entities", "BigBirdForTokenClassification", torch.float16,
+     BIRD | LABELS | dict(block_size=1, num_random_blocks=1), dict(lengths=(17,)) | BY_CLASS),
+    ("big-bird-answers", "BigBirdForQuestionAnswering", torch.bfloat16, BIRD | dict(block_size=2, num_random_blocks=1),
+     dict(lengths=(17,)) | BY_CLASS),
 ]
 
 if __name__ == "__main__":
-    main(SPECIMENS, FIRST_NUMBER)
+    main(SPECIMENS, FIRST_NUMBER, draw_config)
+    if len(sys.argv) == 1:
+        record_defaults()

@@ -162,7 +162,8 @@ SPELLINGS = {
 
 def draw_config(class_name, options, extra, draw):
     """Sizes that are odd wherever a family lets them be."""
-    family = re.match("DebertaV2|Deberta|DistilBert|XLMRoberta|Roberta|GPT2|Llama|Qwen2|Electra|Albert|Esm", class_name)[0]
+    family = re.match("DebertaV2|Deberta|ModernBert|BigBird|DistilBert|XLMRoberta|Roberta|GPT2|Llama|Qwen2|Electra|Albert|Esm",
+                      class_name)[0]
     rotary = family in ("Llama", "Qwen2")
     n_heads, head_size = draw.choice((2, 3, 4)), draw.choice((3, 5, 7))
     sizes = dict(hidden_size=n_heads * head_size, num_attention_heads=n_heads,
@@ -177,7 +178,7 @@ def draw_config(class_name, options, extra, draw):
     sizes |= {key: dict(heads=n_heads, head=head_size)[value] for key, value in options.items()
               if (key, value) in (("conv_groups", "heads"), ("attention_head_size", "head"))}
     options = {key: value for key, value in options.items() if key not in sizes or value not in ("heads", "head")}
-    if family == "Esm":
+    if family in ("Esm", "ModernBert"):
         head_size = draw.choice((4, 6, 10))
         sizes["hidden_size"] = n_heads * head_size
     if options.get("embedding_size") == "hidden":
@@ -235,6 +236,8 @@ def read_logits(cls, output, rows, padding, pad_id):
     """By task, [rows, classes] or [1, classes]."""
     if hasattr(output, "sop_logits"):
         return {"fill-mask": output.prediction_logits[0, rows], "sentence-order": output.sop_logits}
+    if hasattr(output, "seq_relationship_logits"):
+        return {"fill-mask": output.prediction_logits[0, rows], "next-sentence": output.seq_relationship_logits}
     task = next((task for ending, task in TASKS.items() if cls.__name__.endswith(ending)), None)
     if task == "question-answering":
         return {task: torch.stack((output.start_logits[0, rows], output.end_logits[0, rows]), 1)}
@@ -251,12 +254,13 @@ def run(cls, folder, ids, padding, types, implementation="recorded"):
     model = cls.from_pretrained(folder, dtype=torch.float64, attn_implementation=implementation).eval()
     inner, handles = [], []
     for name, module in model.named_modules():
-        if re.search(r"(lin1|intermediate\.dense|c_fc|fc_in|dense_h_to_4h|ffn\.0|gate_proj|gate_up_proj|albert_layers\.\d+\.ffn)$", name):
+        if re.search(r"(lin1|intermediate\.dense|c_fc|fc_in|dense_h_to_4h|ffn\.0|gate_proj|gate_up_proj|mlp\.Wi|albert_layers\.\d+\.ffn)$", name):
             handles.append(module.register_forward_hook(lambda module, args, output: inner.append(output[0])))
     attend.seen = []
     with torch.no_grad():
-        output = model(input_ids=torch.tensor([ids]), attention_mask=1 - torch.tensor([padding]),
-                       output_hidden_states=True, **({"token_type_ids": torch.tensor([types])} if types else {}))
+        output = model(input_ids=torch.tensor([ids]), attention_mask=1 - torch.tensor([padding]), output_hidden_states=True,
+                       output_attentions=implementation == "eager" or None,
+                       **({"token_type_ids": torch.tensor([types])} if types else {}))
 
     rows = [i for i, hidden in enumerate(padding) if not hidden]
     result = {"ids": torch.tensor(ids), "padding": torch.tensor(padding)}
@@ -266,7 +270,7 @@ def run(cls, folder, ids, padding, types, implementation="recorded"):
     unscale = (model.config.hidden_size / model.config.num_attention_heads) ** 0.5 if model.config.model_type == "esm" else 1
     for layer, (query, key, value, weights) in enumerate(attend.seen):
         result |= {f"queries.{layer}": query[:, rows] * unscale, f"keys.{layer}": key[:, rows], f"values.{layer}": value[:, rows],
-                   f"attentions.{layer}": weights[:, rows]}
+                   f"attentions.{layer}": weights[:, rows, : len(ids)]}
     for i, hidden in enumerate(output.hidden_states):
         result[f"hidden_states.{i}"] = hidden[0, rows]
     for task, logits in read_logits(cls, output, rows, padding, model.config.pad_token_id).items():
@@ -295,7 +299,9 @@ def draw_cases(config, extra, draw):
     n = 6
     yield draw.choices(words, k=n) + [filler] * 2, [0] * n + [1] * 2
     # In float64 a row that sees nothing is no number, and its values spoil the rows behind it.
-    causal = config.model_type in CAUSAL_FAMILIES or hasattr(config, "rope_parameters") or getattr(config, "is_decoder", False)
+    causal = config.model_type in CAUSAL_FAMILIES or getattr(config, "is_decoder", False) or (
+        hasattr(config, "rope_parameters") and config.model_type != "modernbert"
+        and not getattr(config, "use_bidirectional_attention", False))
     padding = [0, 0, 1, 0, 0, 0] if causal else [1, 0, 0, 1, 0, 0, 0]
     ids = [filler if hidden else draw.choice(words) for hidden in padding]
     if extra.get("masks"):

@@ -14,7 +14,7 @@ import random
 import sys
 
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
-from transformers import GPTNeoXTokenizer
+from transformers import GPTNeoXTokenizer, OpenAIGPTTokenizer
 
 from record_bpe import (
     added, assemble, byte_level, hash_case, make_cases, make_corpus, open_slow, read_gpt2_pieces, show, train, write_fixture,
@@ -37,12 +37,26 @@ def make_gpt_neox(corpus):
     return assemble(model, tokens, normalizers.NFC(), byte_level(), end, decoders.ByteLevel())
 
 
+def make_openai_gpt(corpus):
+    """The words of BERT in lower case, whose last piece is marked."""
+    normalizer = normalizers.BertNormalizer(lowercase=True)
+    corpus = [normalizer.normalize_str(text) for text in corpus]
+    model = train(
+        models.BPE(unk_token="<unk>", end_of_word_suffix="</w>"), corpus, pre_tokenizers.BertPreTokenizer(), 900,
+        special_tokens=["<unk>"], end_of_word_suffix="</w>", limit_alphabet=120,
+    )  # fmt: skip
+    return assemble(
+        model, [added("<unk>", 0)], normalizer, pre_tokenizers.BertPreTokenizer(), None, decoders.BPEDecoder("</w>")
+    )
+
+
 def open_all():
     """{name: Tokenizer} and the files."""
     corpus = make_corpus(random.Random("gpts"), read_gpt2_pieces())
-    files = {"gpt-neox": make_gpt_neox(corpus)}
+    files = {"gpt-neox": make_gpt_neox(corpus), "openai-gpt": make_openai_gpt(corpus)}
     tokenizers = {name: Tokenizer.from_str(json.dumps(made)) for name, made in files.items()}
     tokenizers["gpt-neox-slow"] = open_slow(files["gpt-neox"], GPTNeoXTokenizer)
+    tokenizers["openai-gpt-slow"] = open_slow(files["openai-gpt"], OpenAIGPTTokenizer)
     return tokenizers, files
 
 

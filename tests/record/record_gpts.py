@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The specimens of the GPTs beside GPT-2 (GPT-NeoX, GPT-J), recorded as tests/record/record_families.py records those of the
+"""The specimens of the GPTs beside GPT-2 (GPT-NeoX, GPT-J, GPT-Neo, the first GPT), recorded as tests/record/record_families.py records those of the
 other families.
 
     python tests/record/record_gpts.py                   (from the project's root; torch 2.13, transformers 5.23)
@@ -20,7 +20,7 @@ from record_families import LABELS, VOCABULARY, attend, main, rope
 
 # Of seeds, beyond those that the other families' specimens count up to.
 FIRST_NUMBER = 800
-FAMILIES = ["GPTNeoX", "GPTJ"]
+FAMILIES = ["GPTNeoX", "GPTJ", "GPTNeo", "OpenAIGPT"]
 
 
 def old_partial_rope(tensors, keys):
@@ -38,24 +38,34 @@ def old_partial_rope(tensors, keys):
     return tensors
 
 
-def capture(attention):
-    """A module whose attention is a method of its own, which is given queries, keys and values."""
+def bare_of(prefix):
+    """No prefix, as the hub has them."""
+    def change(tensors, keys):
+        return {name.removeprefix(prefix): value for name, value in tensors.items()}
+    return change
+
+
+def capture(attention, turned=False):
+    """A module whose attention is a method of its own, which is given queries, keys, or these turned, and values."""
     own = attention._attn
 
-    def attend_and_keep(self, query, key, value, *mask):
-        output, weights, *rest = own(self, query, key, value, *mask)
-        attend.seen.append((query[0], key[0], value[0], weights[0]))
-        return output, weights, *rest
+    def attend_and_keep(self, query, key, value, *more):
+        parts = own(self, query, key, value, *more)
+        if len(parts) > 1:
+            attend.seen.append((query[0], key[0].transpose(-1, -2) if turned else key[0], value[0], parts[1][0]))
+        return parts
     attention._attn = attend_and_keep
 
 
 capture(transformers.models.gptj.modeling_gptj.GPTJAttention)
+capture(transformers.models.gpt_neo.modeling_gpt_neo.GPTNeoSelfAttention)
+capture(transformers.models.openai.modeling_openai.Attention, turned=True)
 EAGER = dict(attention="eager")
 
 # As in record_families.py; head: features of one.
 SPECIMENS = [
     ("gpt-neox-words", "GPTNeoXForCausalLM", torch.float16, dict(),
-     dict(change=without("rope_parameters"), head=16, lengths=(9, "full"), writes=True, as_torch_file=True)),
+     dict(change=without("rope_parameters"), head=8, lengths=(9, "full"), writes=True, as_torch_file=True)),
     ("gpt-neox-turns", "GPTNeoXForCausalLM", torch.bfloat16,
      rope("linear", factor=1.5, partial_rotary_factor=0.45)
      | dict(use_parallel_residual=False, attention_bias=False, tie_word_embeddings=True, hidden_act="gelu_fast",
@@ -78,12 +88,41 @@ SPECIMENS = [
     ("gptj-tied", "GPTJForCausalLM", torch.bfloat16,
      dict(rotary_dim=10, tie_word_embeddings=True, activation_function="silu", layer_norm_epsilon=1e-3, n_inner=33),
      EAGER | dict(head=10, layers=3, gain=1.7, embeddings=0.02, writes=True)),
-    ("gptj-few", "GPTJModel", torch.float32, dict(rotary_dim=64),
-     EAGER | dict(change=without("rotary_dim", "n_inner", "activation_function", "layer_norm_epsilon"), head=66, heads=1,
+    ("gptj-few", "GPTJModel", torch.float16, dict(rotary_dim=64, n_inner=21),
+     EAGER | dict(change=without("rotary_dim", "activation_function", "layer_norm_epsilon"), head=66, heads=1, layers=1,
                   gain=1.7, embeddings=0.003)),
     ("gptj-labels", "GPTJForSequenceClassification", torch.bfloat16, LABELS | dict(pad_token_id=3, rotary_dim=2),
      EAGER | dict(head=5, gain=1.7, ends_in_pad=True)),
     ("gptj-answers", "GPTJForQuestionAnswering", torch.float16, dict(rotary_dim=2), EAGER | dict(head=3, gain=1.7, lengths=(9, "full"))),
+
+    # Scores that are not scaled are stronger by the root of a head's features.
+    ("gpt-neo-words", "GPTNeoForCausalLM", torch.float16, dict(window_size=3, attention_types=[[["global", "local"], 1]]),
+     EAGER | dict(change=without("attention_layers"), head=5, gain=1.4, writes=True, as_torch_file=True)),
+    ("gpt-neo-types", "GPTNeoForCausalLM", torch.bfloat16,
+     dict(window_size=2, attention_types=[[["local"], 2], [["global", "local"], 1]], tie_word_embeddings=False,
+          activation_function="relu", layer_norm_epsilon=1e-3, intermediate_size=23),
+     EAGER | dict(change=without("attention_types"), head=3, layers=4, gain=1.6, embeddings=0.02, lengths=(9, "full"))),
+    ("gpt-neo-square", "GPTNeoModel", torch.float32,
+     dict(intermediate_size="hidden", attention_types=[[["global", "local"], 1]], window_size=4),
+     EAGER | dict(change=without("attention_types", "activation_function", "layer_norm_epsilon"), head=7,
+                  gain=1.3, embeddings=0.003)),
+    ("gpt-neo-labels", "GPTNeoForSequenceClassification", torch.bfloat16,
+     LABELS | dict(pad_token_id=3, window_size=3, attention_types=[[["global", "local"], 1]]),
+     EAGER | dict(head=5, gain=1.4, ends_in_pad=True)),
+    ("gpt-neo-entities", "GPTNeoForTokenClassification", torch.float16,
+     LABELS | dict(window_size=3, attention_types=[[["local", "global"], 1]]), EAGER | dict(head=5, gain=1.4)),
+    ("gpt-neo-answers", "GPTNeoForQuestionAnswering", torch.float16, dict(attention_types=[[["global", "local"], 1]]),
+     EAGER | dict(head=5, gain=1.4)),
+
+    ("openai-gpt-words", "OpenAIGPTLMHeadModel", torch.float16, dict(),
+     EAGER | dict(change=bare_of("transformer."), head=5, writes=True)),
+    ("openai-gpt-untied", "OpenAIGPTLMHeadModel", torch.bfloat16,
+     dict(tie_word_embeddings=False, afn="silu", layer_norm_epsilon=1e-3),
+     EAGER | dict(head=7, layers=3, writes=True, as_torch_file=True)),
+    ("openai-gpt-few", "OpenAIGPTModel", torch.float32, dict(),
+     EAGER | dict(change=without("afn", "layer_norm_epsilon"), head=3, lengths=(9, "full"))),
+    ("openai-gpt-labels", "OpenAIGPTForSequenceClassification", torch.bfloat16, LABELS | dict(pad_token_id=3),
+     EAGER | dict(head=5, ends_in_pad=True)),
 ]
 
 
@@ -96,6 +135,8 @@ def draw_config(class_name, options, extra, draw):
                  max_position_embeddings=draw.randrange(17, 23), vocab_size=VOCABULARY, eos_token_id=None)
     if family != "GPTNeoX":
         del sizes["intermediate_size"]
+    if options.get("intermediate_size") == "hidden":
+        options = options | dict(intermediate_size=sizes["hidden_size"])
 
     return getattr(transformers, family + "Config")(**sizes | options)
 

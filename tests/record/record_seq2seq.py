@@ -39,11 +39,11 @@ from transformers import GenerationConfig
 ROOT = Path(__file__).resolve().parents[2]
 
 CONFIGS = {"T5": transformers.T5Config, "Bart": transformers.BartConfig, "Marian": transformers.MarianConfig,
-           "M2M100": transformers.M2M100Config}
+           "M2M100": transformers.M2M100Config, "MBart": transformers.MBartConfig, "Pegasus": transformers.PegasusConfig}
 T5_IDS = dict(pad_token_id=0, eos_token_id=1, decoder_start_token_id=0)
 BART_IDS = dict(bos_token_id=0, pad_token_id=1, eos_token_id=2, decoder_start_token_id=2)
 REACH = 300
-COMPUTED = ("Marian",)  # whose position tables are computed unless they are stored
+COMPUTED = ("Marian", "Pegasus")  # whose position tables are computed unless they are stored
 TABLES = ("shared.weight", "embed_tokens.weight", "lm_head.weight")
 MARIAN_IDS = dict(bos_token_id=1, pad_token_id=0, eos_token_id=2, decoder_start_token_id=0)
 
@@ -177,6 +177,35 @@ SPECIMENS = [
                   decoder_attention_heads=7, encoder_ffn_dim=29, decoder_ffn_dim=17, max_position_embeddings=20),
              BART_IDS, reads_as="M2M100ForConditionalGeneration", names=with_useless_tables, as_torch_file=True,
              lengths=((8, 6),), pad_to=(11,)),
+    Specimen("mbart-tied", "MBartForConditionalGeneration", torch.float16,
+             dict(vocab_size=59, d_model=18, encoder_layers=2, decoder_layers=2, encoder_attention_heads=3,
+                  decoder_attention_heads=2, encoder_ffn_dim=27, decoder_ffn_dim=22, max_position_embeddings=18,
+                  scale_embedding=True),
+             BART_IDS, names=only("shared.weight"), tiny=1e-3),
+    Specimen("mbart-untied", "MBartForConditionalGeneration", torch.bfloat16,
+             dict(vocab_size=47, d_model=15, encoder_layers=1, decoder_layers=2, encoder_attention_heads=5,
+                  decoder_attention_heads=3, encoder_ffn_dim=21, decoder_ffn_dim=17, max_position_embeddings=20,
+                  activation_function="relu", tie_word_embeddings=False),
+             BART_IDS, names=only(*TABLES), as_torch_file=True, lengths=((8, 6),), pad_to=(10,)),
+    Specimen("mbart-classifier", "MBartForSequenceClassification", torch.float16,
+             dict(vocab_size=47, d_model=14, encoder_layers=1, decoder_layers=2, encoder_attention_heads=2,
+                  decoder_attention_heads=7, encoder_ffn_dim=21, decoder_ffn_dim=23, max_position_embeddings=20,
+                  id2label={str(i): f"kind {i}" for i in range(5)}),
+             BART_IDS, names=only("shared.weight"), lengths=((9, 0), (6, 0)), pad_to=(0, 11), generates=False),
+    Specimen("mbart-answers", "MBartForQuestionAnswering", torch.bfloat16,
+             dict(vocab_size=47, d_model=16, encoder_layers=1, decoder_layers=1, encoder_attention_heads=4,
+                  decoder_attention_heads=2, encoder_ffn_dim=21, decoder_ffn_dim=23, max_position_embeddings=20),
+             BART_IDS, names=only("shared.weight"), lengths=((8, 0),), pad_to=(0,), generates=False),
+    Specimen("pegasus-computed", "PegasusForConditionalGeneration", torch.float16,
+             dict(vocab_size=59, d_model=15, encoder_layers=2, decoder_layers=2, encoder_attention_heads=3,
+                  decoder_attention_heads=5, encoder_ffn_dim=27, decoder_ffn_dim=22, max_position_embeddings=18,
+                  scale_embedding=True, activation_function="relu"),
+             T5_IDS, names=only("shared.weight")),
+    Specimen("pegasus-stored", "PegasusForConditionalGeneration", torch.bfloat16,
+             dict(vocab_size=47, d_model=12, encoder_layers=1, decoder_layers=2, encoder_attention_heads=2,
+                  decoder_attention_heads=3, encoder_ffn_dim=21, decoder_ffn_dim=17, max_position_embeddings=20,
+                  tie_word_embeddings=False),
+             T5_IDS, names=only(*TABLES), stored=True, tiny=1e-3, as_torch_file=True, lengths=((8, 6),), pad_to=(10,)),
 ]
 
 
@@ -435,7 +464,8 @@ def record(folder, model, specimen, seed):
         if repeats:
             ids[n // 2] = end
             ids[-1] = ids[0] if expected.n else end  # the last end token is not always the last token
-        decoder_ids = [start] + (ids[:-1] if repeats else typed) if n_decoder or repeats else []
+        first = ids[-1] if repeats and specimen.family == "MBart" else start
+        decoder_ids = [first] + (ids[:-1] if repeats else typed) if n_decoder or repeats else []
         result, values = run(model, specimen, ids, decoder_ids, pad_to, repeats)
         for other, limit in others:
             if find_rounding(result, run(other, specimen, ids, decoder_ids, pad_to, repeats)[0]) > limit:

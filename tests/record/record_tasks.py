@@ -122,6 +122,9 @@ SPECIMENS = [
           decoder_start_token_id=0, task_specific_params=T5_TASKS)),
     ("marian-languages", "MarianMTModel", "marian",
      dict(BART_LIKE, decoder_attention_heads=3, activation_function="swish", scale_embedding=True)),
+    ("m2m-languages", "M2M100ForConditionalGeneration", "m2m", dict(BART_LIKE, activation_function="gelu")),
+    ("mbart-languages", "MBartForConditionalGeneration", "mbart", BART_LIKE),
+    ("mbart-50-languages", "MBartForConditionalGeneration", "mbart-50", dict(BART_LIKE, scale_embedding=True)),
     ("words-replaced", "ElectraForPreTraining", "words", dict(BERT_LIKE, embedding_size=7)),
     ("albert-order", "AlbertForPreTraining", "albert", dict(BERT_LIKE, embedding_size=7)),
     ("albert-masked", "AlbertForMaskedLM", "albert", dict(BERT_LIKE, embedding_size=15)),
@@ -129,11 +132,21 @@ SPECIMENS = [
      dict(BERT_LIKE, position_embedding_type="rotary", token_dropout=True, mask_token_id=32)),
 ]
 
+# What is asked for, and what that is to the tokenizer: the source's code and the target's token.
+PAIRS_OF_LANGUAGES = {
+    "mbart-languages": [("en:de", "en_XX", "de_DE"), ("de:Romanian", "de_DE", "ro_RO")],
+    "mbart-50-languages": [("en:ukrainian", "en_XX", "uk_UA"), ("pol_Latn:gl", "pl_PL", "gl_ES")],
+    "m2m-languages": [("en:de", "en", "__de__"), ("French:rus", "fr", "__ru__"), ("zul_Latn:pt_BR", "zu", "__pt__")],
+}
+
 WRITINGS = {
     "text-writes": [("The old harbour", {}), ("東京 and 😀", {"num_beams": 3, "max_new_tokens": 9}),
                     ("Nils", {"max_new_tokens": 5})],
     "bytes-writes": [(SENTENCES[0], {}), (SENTENCES[2], {"num_beams": 4, "max_new_tokens": 8})],
     "tasks-writes": [(SENTENCES[0], {}), (SENTENCES[1], {"num_beams": 3, "max_new_tokens": 11})],
+    "mbart-languages": [(SENTENCES[1], {})],
+    "mbart-50-languages": [(SENTENCES[1], {"num_beams": 2, "max_new_tokens": 10})],
+    "m2m-languages": [(SENTENCES[1], {"num_beams": 2, "max_new_tokens": 10})],
     "marian-languages": [(">>deu<< " + SENTENCES[0], {}), (SENTENCES[1], {"num_beams": 2, "max_new_tokens": 10})],
 }
 
@@ -210,6 +223,40 @@ def save_marian(folder):
         {"tokenizer_class": "MarianTokenizer", "source_lang": "eng", "target_lang": "mul", "model_max_length": 512}))
 
 
+def save_m2m(folder):
+    """A model of sentencepiece and the vocabulary, whose languages come behind it."""
+    import io
+
+    import sentencepiece
+    from transformers.models.m2m_100.tokenization_m2m_100 import FAIRSEQ_LANGUAGE_CODES
+
+    stream = io.BytesIO()
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter(CORPUS), model_writer=stream, vocab_size=120, model_type="bpe", minloglevel=2,
+        hard_vocab_limit=False, normalization_rule_name="identity", character_coverage=0.98)
+    (folder / "sentencepiece.bpe.model").write_bytes(stream.getvalue())
+    model = sentencepiece.SentencePieceProcessor(model_proto=stream.getvalue())
+    pieces = ["<s>", "<pad>", "</s>", "<unk>"] + [model.id_to_piece(i) for i in range(model.get_piece_size())]
+    vocabulary = {piece: i for i, piece in enumerate(dict.fromkeys(pieces))}
+    (folder / "vocab.json").write_text(json.dumps(vocabulary, ensure_ascii=False))
+    (folder / "tokenizer_config.json").write_text(json.dumps(
+        {"tokenizer_class": "M2M100Tokenizer", "src_lang": "de", "tgt_lang": None, "model_max_length": 512,
+         "additional_special_tokens": [f"__{code}__" for code in FAIRSEQ_LANGUAGE_CODES["m2m100"]]}))
+
+
+def save_mbart(folder, tokenizer_class, **settings):
+    import io
+
+    import sentencepiece
+
+    stream = io.BytesIO()
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter(CORPUS), model_writer=stream, vocab_size=120, model_type="unigram", minloglevel=2,
+        hard_vocab_limit=False, normalization_rule_name="identity", character_coverage=0.98)
+    (folder / "sentencepiece.bpe.model").write_bytes(stream.getvalue())
+    (folder / "tokenizer_config.json").write_text(json.dumps(dict(tokenizer_class=tokenizer_class, model_max_length=512, **settings)))
+
+
 def save_tokenizers(folder):
     """Those that are not there."""
     for kind in SPECIAL:
@@ -231,14 +278,20 @@ def save_tokenizers(folder):
         (folder / "residues").mkdir()
         (folder / "residues" / "vocab.txt").write_text("\n".join(get_default_vocab_list()))
         (folder / "residues" / "tokenizer_config.json").write_text(json.dumps({"tokenizer_class": "EsmTokenizer"}))
-    if not (folder / "marian").exists():
-        (folder / "marian").mkdir()
-        save_marian(folder / "marian")
+    for kind, save in (("marian", save_marian), ("m2m", save_m2m),
+                       ("mbart", lambda path: save_mbart(path, "MBartTokenizer")),
+                       ("mbart-50", lambda path: save_mbart(path, "MBart50Tokenizer", src_lang="de_DE", tgt_lang="fr_XX"))):
+        if not (folder / kind).exists():
+            (folder / kind).mkdir()
+            save(folder / kind)
 
 
 def load_tokenizer(folder, kind):
     if kind == "marian":
         return transformers.MarianTokenizer.from_pretrained(folder / kind)
+    classes = {"m2m": "M2M100Tokenizer", "mbart": "MBartTokenizer", "mbart-50": "MBart50Tokenizer"}
+    if kind in classes:
+        return getattr(transformers, classes[kind]).from_pretrained(folder / kind)
     if kind == "residues":
         return transformers.EsmTokenizer.from_pretrained(folder / kind)
     return transformers.PreTrainedTokenizerFast.from_pretrained(folder / kind)
@@ -275,6 +328,8 @@ def make_model(name, class_name, tokenizer, keys, seed):
         keys["decoder_start_token_id"] = ids["pad_token_id"] if class_name[0] == "M" else ids["eos_token_id"]
         if class_name[0] == "M":
             keys.update(bos_token_id=ids["eos_token_id"], forced_eos_token_id=ids["eos_token_id"])
+    if class_name.startswith("MBart"):
+        keys["decoder_start_token_id"] = tokenizer.convert_tokens_to_ids("ro_RO") if name == "mbart-languages" else 2
     labels = keys.pop("id2label", None)
     if labels:
         keys.update(id2label=labels, label2id={label: i for i, label in labels.items()})
@@ -353,7 +408,10 @@ def generate(model, tokenizer, text, options):
 
 def write_texts(name, model, tokenizer):
     for text, options in WRITINGS[name]:
-        yield dict(task="generate", text_a=text, options=options, results=generate(model, tokenizer, text, options))
+        # Where the settings name the language to write, it is written first.
+        target = getattr(tokenizer, "tgt_lang", None)
+        first = {"forced_bos_token_id": tokenizer.convert_tokens_to_ids(target)} if target else {}
+        yield dict(task="generate", text_a=text, options=options, results=generate(model, tokenizer, text, options | first))
     if name == "tasks-writes":
         for task, lang, key in (("summarise", None, "summarization"), ("translate", "en:de", "translation_en_to_de"),
                                 ("translate", "English:Romanian", "translation_en_to_ro")):
@@ -369,6 +427,16 @@ def write_texts(name, model, tokenizer):
         for lang, token in (("en:de", ">>deu<<"), ("English:fra", ">>fra<<"), ("eng:pt_BR", ">>pt_br<<")):
             yield dict(task="translate", text_a=SENTENCES[0], lang=lang, options={},
                        results=generate(model, tokenizer, f"{token} {SENTENCES[0]}", {}))
+
+
+    if name in PAIRS_OF_LANGUAGES:
+        own = tokenizer.src_lang
+        for lang, source, target in PAIRS_OF_LANGUAGES[name]:
+            tokenizer.src_lang = source
+            key = "decoder_start_token_id" if name == "mbart-languages" else "forced_bos_token_id"
+            yield dict(task="translate", text_a=SENTENCES[0], lang=lang, options={}, results=generate(
+                model, tokenizer, SENTENCES[0], {key: tokenizer.convert_tokens_to_ids(target)}))
+        tokenizer.src_lang = own
 
 
 def record(name, class_name, kind, keys, folder, seed):

@@ -58,7 +58,7 @@ fill_norm (RandomWeights *self,
            EngNormKind    kind,
            int            size)
 {
-  gboolean has_bias = kind == ENG_NORM_LAYER;
+  gboolean has_bias = kind == ENG_NORM_LAYER && test_random_range (state, 0, 5) > 0;
 
   return (EngNorm) {
     .weight = fill (self, state, size, 1, 0.2),
@@ -229,6 +229,10 @@ fill_head (RandomWeights *self,
 
     size = spec->heads[task].size > 0 ? spec->heads[task].size : size;
     head->transform = fill_linear (self, state, size, read, 1.6);
+    if (spec->heads[task].has_residual) {
+      head->reduce = fill_linear (self, state, read, size, 1);
+      size = read;
+    }
     head->norm = fill_norm (self, state, spec->norm.kind, size);
   }
   head->output = fill_linear (self, state, spec->heads[task].n_classes, size, 1);
@@ -457,7 +461,7 @@ test_random_spec (EngSpec *spec,
   for (int task = 0; task < ENG_N_TASKS; task++)
     spec->heads[task] = (EngHeadSpec) {
       .present = test_random_range (state, 0, 2) > 0,
-      .input = test_random_range (state, ENG_HEAD_POOLED, ENG_HEAD_END),
+      .input = test_random_range (state, ENG_HEAD_POOLED, ENG_HEAD_MEAN),
       .has_transform = test_random_range (state, 0, 1),
       .size = test_random_range (state, 0, 1) * test_random_range (state, 3, 150),
       .has_norm = test_random_range (state, 0, 1),
@@ -466,6 +470,10 @@ test_random_spec (EngSpec *spec,
       .soft_cap = test_random_range (state, 0, 2) * 8,
       .n_classes = test_random_range (state, 1, 70),
     };
+  for (int task = 0; task < ENG_N_TASKS; task++)
+    spec->heads[task].has_residual = spec->heads[task].has_transform &&
+                                     spec->heads[task].has_norm &&
+                                     test_random_range (state, 0, 3) == 0;
   for (int kind = 0; kind < ENG_N_STACKS; kind++) {
     draw_rare_parts (&spec->stacks[kind], state);
     draw_orders (&spec->stacks[kind], *state);

@@ -35,7 +35,8 @@ static const char *const theme_names[] = {
 
 static const UiField fields[] = {
   { "model", UI_FIELD_TEXT, MODEL, AT (model), .value_name = "M", .fallback = "",
-    .help = "Bundled name, folder, or hub name (NAME or NAME@REVISION) found on this computer" },
+    .help = "Bundled name, folder, GGUF file, or hub name (NAME or NAME@REVISION) found on this "
+            "computer" },
   { "trace", UI_FIELD_TEXT, MODEL, AT (trace_file), .value_name = "FILE", .fallback = "",
     .help = "Show this trace file instead of running a model" },
   { "no-special-tokens", UI_FIELD_FLAG, MODEL, AT (no_special_tokens), .fallback = "false",

@@ -73,8 +73,8 @@ ui_inspector_build (UiInspector *self)
   self->changes = ui_change_list_new ();
   self->predictions = ui_prediction_list_new ();
 
-  gtk_box_append (GTK_BOX (box), self->changes);
   gtk_box_append (GTK_BOX (box), self->sides_panel);
+  gtk_box_append (GTK_BOX (box), self->changes);
   gtk_box_append (GTK_BOX (box), build_head (self));
   gtk_box_append (GTK_BOX (box), self->strongest);
   gtk_box_append (GTK_BOX (box), self->empty);

@@ -79,7 +79,8 @@ void ui_inspector_show_check   (UiInspector        *self,
 
 /* While two sides are compared. Whose the predictions are, above these wherever they stand. */
 void ui_inspector_show_first_side  (UiInspector     *self);
-/* What differs, before what is pointed at, which comes and goes; the predictions behind both. */
+/* What differs, and what that changes in the predictions, before what is pointed at, which comes and
+ * goes. */
 void ui_inspector_show_sides_panel (UiInspector     *self);
 
 /* Signals; signals of the lists. */

@@ -11,7 +11,6 @@ ui_inspector_show_first_side (UiInspector *self)
   UiPredictionList *list = UI_PREDICTION_LIST (self->predictions);
   GtkBox *box = GTK_BOX (gtk_widget_get_parent (self->predictions));
   const gboolean changes = gtk_widget_get_visible (self->changes);
-  const gboolean has_panel = gtk_widget_get_visible (self->sides_panel);
   GtkWidget *next = gtk_widget_get_next_sibling (self->words_box);
 
   gtk_widget_set_visible (self->predictions, ui_prediction_list_has_answers (list));
@@ -19,23 +18,14 @@ ui_inspector_show_first_side (UiInspector *self)
                           self->has_second
                           && ((changes && !self->changes_of_sides)
                               || ui_prediction_list_has_answers (list)));
-  gtk_box_reorder_child_after (box, self->first_side, changes && !has_panel ? NULL
+  gtk_box_reorder_child_after (box, self->first_side, changes ? self->sides_panel
                                : next == self->head_note ? next : self->words_box);
 }
 
 void
 ui_inspector_show_sides_panel (UiInspector *self)
 {
-  GtkBox *box = GTK_BOX (gtk_widget_get_parent (self->changes));
-  const gboolean was_visible = gtk_widget_get_visible (self->sides_panel);
-
   ui_sides_panel_set_scene (UI_SIDES_PANEL (self->sides_panel), self->scene, self->theme);
-  if (was_visible != gtk_widget_get_visible (self->sides_panel)) {
-    ui_inspector_show_first_side (self);
-    gtk_box_reorder_child_after (box, self->changes, was_visible ? NULL : self->first_side);
-    if (was_visible)
-      ui_inspector_show_first_side (self);
-  }
 }
 
 void

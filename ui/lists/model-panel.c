@@ -119,7 +119,8 @@ describe_file (const EngModelInfo *info,
     return g_strdup_printf ("untrained: random numbers, seed %d", seed);
 
   megabytes = ui_words_number ("%.1f", info->weights_bytes / 1e6);
-  return g_strdup_printf ("%s, %s, %s MB", info->weights_file, info->stored_type, megabytes);
+  return g_strdup_printf ("%s, %s%s, %s MB", info->weights_file, info->stored_type,
+                          info->quantised ? " quantised" : "", megabytes);
 }
 
 static void

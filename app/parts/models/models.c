@@ -25,8 +25,10 @@ describe_entry (const AppModelEntry *entry)
   if (problem != NULL)
     return g_strdup (problem[0] == '/' ? problem + 1 : problem);
 
-  return g_strdup_printf ("%s · %d × %d · hidden size %d · %s",
+  return g_strdup_printf ("%s · %d × %d · hidden size %d · %s%s%s",
                           entry->family, entry->n_layers, entry->n_heads, entry->hidden_size,
+                          entry->quantised != NULL ? entry->quantised : "",
+                          entry->quantised != NULL ? " quantised · " : "",
                           app_model_from_get_name (entry->from));
 }
 
@@ -53,6 +55,7 @@ entry_new_of_open (const EngModelInfo *info)
     .n_decoder_layers = info->n_decoder_layers,
     .n_decoder_heads = info->n_decoder_heads,
     .hidden_size = info->hidden_size,
+    .quantised = info->quantised ? info->stored_type : NULL,
     .from = APP_FROM_FOLDER,
   };
   return entry;

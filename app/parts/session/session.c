@@ -163,7 +163,7 @@ change_open (GSimpleAction *action,
   AppSessionPart *self = data;
   AppFileQuestion question = {
     "Open", GTK_FILE_CHOOSER_ACTION_OPEN, NULL,
-    { { "Sessions, figures and traces", "headlight svg pdf png html safetensors" },
+    { { "Sessions, figures, traces, GGUF models", "headlight svg pdf png html safetensors gguf" },
       { "Sessions", "headlight" } } };
 
   app_desk_choose_file (self->desk, &question, self, open_chosen_cb, NULL, NULL);

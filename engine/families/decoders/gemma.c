@@ -2,7 +2,8 @@
 /* Gemma (Gemma Team 2024): Llama's layers over embeddings that are multiplied with √D; files hold
  * the weights of norms less 1. Gemma 2 has norms on both sides of its sub-layers, a window in every
  * other layer, and soft caps of scores and logits. Gemma 3 has norms of queries and keys instead of a
- * cap of scores, and other rotary positions where there is a window than elsewhere. */
+ * cap of scores, and other rotary positions where there is a window than elsewhere; EmbeddingGemma
+ * (Vera et al. 2025) is the same as an encoder. */
 #include "engine/families/config-spec.h"
 #include "engine/families/decoders/llama.h"
 
@@ -180,6 +181,19 @@ read_pattern (const cJSON   *json,
   return eng_config_read_layer_types (json, what, window, stack, error);
 }
 
+/* The stack becomes an encoder: no query waits for the keys behind it. */
+static void
+read_both_ways (EngSpec *spec)
+{
+  EngStackSpec *encoder = &spec->stacks[ENG_KIND_ENCODER];
+  EngStackSpec *decoder = &spec->stacks[ENG_KIND_DECODER];
+
+  *encoder = *decoder;
+  *decoder = (EngStackSpec) { 0 };
+  for (int sort = 0; sort < ENG_MAX_LAYER_SORTS; sort++)
+    encoder->sorts[sort].self.causal = FALSE;
+}
+
 static gboolean
 read_gemma3_config (const cJSON  *json,
                     const char   *what,
@@ -193,22 +207,19 @@ read_gemma3_config (const cJSON  *json,
   gboolean both_ways = FALSE;
   int window;
 
-  if (!eng_json_get_boolean (json, "use_bidirectional_attention", what, &both_ways, error))
-    return FALSE;
-  if (both_ways) {
-    g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
-                 "%s: use_bidirectional_attention is true, which is not supported", what);
-    return FALSE;
-  }
-  if (!read_later (json, what, config, &window, error) ||
+  if (!eng_json_get_boolean (json, "use_bidirectional_attention", what, &both_ways, error) ||
+      !read_later (json, what, config, &window, error) ||
       !eng_config_read_factor (json, "rope_local_base_freq", what, &local.base, error) ||
       !eng_config_read_layer_rotary (json, "full_attention", what, n, &heads->rotary,
                                      &stack->rotary_factors, error) ||
       !eng_config_read_layer_rotary (json, "sliding_attention", what, n, &local,
                                      &stack->rotary_factors, error) ||
-      !read_pattern (json, what, window, stack, error))
+      /* A window to both sides is as wide as the file says with the query in its middle. */
+      !read_pattern (json, what, both_ways && window > 0 ? window / 2 + 1 : window, stack, error))
     return FALSE;
   stack->sorts[ENG_SORT_WINDOWED].self.rotary = local;
+  if (both_ways)
+    read_both_ways (&config->spec);
 
   return TRUE;
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* GPT-2 (Radford et al. 2019): pre-norm decoder, learned positions; matrices are stored [in, out],
  * query, key and value in one. */
-#include "engine/families/family.h"
+#include "engine/families/decoders/gpt2.h"
+
 #include "engine/families/head-parts.h"
 
 #define WORDS "wte.weight"
 #define OUTPUT_WORDS "lm_head"
 
-static const EngPart parts[] = {
+const EngPart eng_gpt2_parts[ENG_GPT2_N_PARTS] = {
   ENG_TABLE (WORDS, word, VOCABULARY, HIDDEN, .tied_to = { OUTPUT_WORDS ".weight" }),
   ENG_TABLE ("wpe.weight", position, POSITIONS, HIDDEN),
   ENG_NORM (Stack, "ln_f", final_norm),
@@ -16,7 +17,7 @@ static const EngPart parts[] = {
 #define THIRD(n)                                                                              \
   .n_slices = 3, .slices = { ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN }, .slice = n
 
-static const EngPart layer_parts[] = {
+const EngPart eng_gpt2_layer_parts[ENG_GPT2_N_LAYER_PARTS] = {
   ENG_NORM (Layer, "ln_1", self.norm),
   ENG_LINEAR (Layer, "attn.c_attn", self.query, HIDDEN, HIDDEN, .transposed = TRUE, THIRD (0)),
   ENG_LINEAR (Layer, "attn.c_attn", self.key, HIDDEN, HIDDEN, .transposed = TRUE, THIRD (1)),
@@ -50,9 +51,9 @@ read_config (const cJSON  *json,
   return TRUE;
 }
 
-static const EngHeadParts heads[] = {
+const EngHeadParts eng_gpt2_heads[ENG_GPT2_N_HEADS] = {
   { ENG_TASK_LANGUAGE_MODEL, NULL, eng_family_predicts_words,
-    .classes = { "LMHeadModel", "DoubleHeadsModel" }, .input = ENG_HEAD_TOKENS,
+    .classes = { "LMHeadModel", "DoubleHeadsModel", "ForCausalLM" }, .input = ENG_HEAD_TOKENS,
     .parts = next_word, .n_parts = G_N_ELEMENTS (next_word) },
   ENG_SCORE_HEAD (),
   ENG_ENTITIES_HEAD (),
@@ -92,9 +93,9 @@ const EngFamily eng_family_gpt2 = {
 
   .stacks[ENG_KIND_DECODER] = {
     "h.",
-    parts, G_N_ELEMENTS (parts),
-    layer_parts, G_N_ELEMENTS (layer_parts),
+    eng_gpt2_parts, ENG_GPT2_N_PARTS,
+    eng_gpt2_layer_parts, ENG_GPT2_N_LAYER_PARTS,
   },
-  .heads = heads,
-  .n_heads = G_N_ELEMENTS (heads),
+  .heads = eng_gpt2_heads,
+  .n_heads = ENG_GPT2_N_HEADS,
 };

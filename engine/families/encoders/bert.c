@@ -12,14 +12,7 @@ const EngPart eng_bert_parts[ENG_BERT_N_PARTS] = {
 };
 
 const EngPart eng_bert_layer_parts[ENG_BERT_N_LAYER_PARTS] = {
-  ENG_LINEAR (Layer, "attention.self.query", self.query, HIDDEN, HIDDEN),
-  ENG_LINEAR (Layer, "attention.self.key", self.key, HIDDEN, HIDDEN),
-  ENG_LINEAR (Layer, "attention.self.value", self.value, HIDDEN, HIDDEN),
-  ENG_LINEAR (Layer, "attention.output.dense", self.output, HIDDEN, HIDDEN),
-  ENG_NORM (Layer, "attention.output.LayerNorm", self.norm),
-  ENG_LINEAR (Layer, "intermediate.dense", up, INTERMEDIATE, HIDDEN),
-  ENG_LINEAR (Layer, "output.dense", down, HIDDEN, INTERMEDIATE),
-  ENG_NORM (Layer, "output.LayerNorm", feed_forward_norm),
+  ENG_BERT_LAYER_PARTS (ENG_BIAS_NEEDED),
 };
 
 const EngPart eng_bert_pooler = {
@@ -27,31 +20,20 @@ const EngPart eng_bert_pooler = {
   ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN
 };
 
-static const EngPart words[] = {
+const EngPart eng_bert_words_parts[3] = {
   ENG_LINEAR (Head, "cls.predictions.transform.dense", transform, HIDDEN, HIDDEN),
   ENG_NORM (Head, "cls.predictions.transform.LayerNorm", norm),
   ENG_LINEAR (Head, OUTPUT_WORDS, output, VOCABULARY, HIDDEN, .tied_to = { ENG_BERT_WORDS },
               .bias_name = "cls.predictions.bias"),
 };
 
-static const EngPart next_sentence[] = {
-  ENG_LINEAR (Head, "cls.seq_relationship", output, TWO, HIDDEN),
-};
+const EngPart eng_bert_next_sentence_part =
+  ENG_LINEAR (Head, "cls.seq_relationship", output, TWO, HIDDEN);
 
 static const EngHeadParts heads[] = {
-  { ENG_TASK_FILL_MASK, "cls.predictions.transform.dense.weight",
-    .reading = ENG_READING_BOTH_WAYS,
-    .classes = { "ForMaskedLM", "ForPreTraining", "LMHeadModel" }, .input = ENG_HEAD_TOKENS,
-    .has_transform = TRUE, .has_norm = TRUE, .activation = ENG_ACTIVATION_OF_CONFIG,
-    .parts = words, .n_parts = G_N_ELEMENTS (words) },
-  { ENG_TASK_LANGUAGE_MODEL, "cls.predictions.transform.dense.weight",
-    .reading = ENG_READING_FORWARDS,
-    .classes = { "ForMaskedLM", "ForPreTraining", "LMHeadModel" }, .input = ENG_HEAD_TOKENS,
-    .has_transform = TRUE, .has_norm = TRUE, .activation = ENG_ACTIVATION_OF_CONFIG,
-    .parts = words, .n_parts = G_N_ELEMENTS (words) },
-  { ENG_TASK_NEXT_SENTENCE, "cls.seq_relationship.weight",
-    .classes = { "ForNextSentencePrediction", "ForPreTraining" }, .input = ENG_HEAD_POOLED,
-    .parts = next_sentence, .n_parts = G_N_ELEMENTS (next_sentence) },
+  ENG_BERT_WORDS_HEAD (ENG_TASK_FILL_MASK, BOTH_WAYS),
+  ENG_BERT_WORDS_HEAD (ENG_TASK_LANGUAGE_MODEL, FORWARDS),
+  ENG_BERT_NEXT_SENTENCE_HEAD,
   ENG_POOLED_CLASSIFIER_HEAD,
   ENG_ENTITIES_HEAD (.applies = eng_head_classifies_unpooled),
   ENG_ANSWER_HEAD,

@@ -13,8 +13,18 @@ G_BEGIN_DECLS
 extern const EngPart eng_bart_encoder_layer_parts[ENG_BART_N_ENCODER_LAYER_PARTS];
 extern const EngPart eng_bart_decoder_layer_parts[ENG_BART_N_DECODER_LAYER_PARTS];
 
-/* A stack where the config does not say, with norms before its parts and behind the last layer; then
- * what else there is. which: an activation, without ENG_ACTIVATION_. */
+/* Rows of a learned position table before the first token's. */
+#define ENG_BART_POSITION_OFFSET 2
+
+/* What the first layer of a stack reads where positions are learned. The header of heads' parts is
+ * needed. */
+#define ENG_BART_TABLES(stack, words, other_words)                                          \
+  ENG_SHARED_WORDS_PART (words, other_words),                                               \
+  ENG_TABLE (stack ".embed_positions.weight", position, POSITIONS, HIDDEN),                 \
+  ENG_NORM (Stack, stack ".layernorm_embedding", embedding_norm)
+
+/* A stack where the config does not say, with norms before its parts and behind the last layer;
+ * then what else there is. which: an activation, without ENG_ACTIVATION_. */
 #define ENG_BART_PRE_NORM_STACK(words, which, ...)                                          \
   {                                                                                         \
     .n_layers = 12,                                                                         \

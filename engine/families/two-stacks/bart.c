@@ -4,20 +4,12 @@
 #include "engine/families/two-stacks/bart-parts.h"
 #include "engine/families/head-parts.h"
 
-/* Rows of the position table before the first token's. */
-#define POSITION_OFFSET 2
-
-#define STACK_PARTS(stack, words, other_words) \
-  ENG_SHARED_WORDS_PART (words, other_words), \
-  ENG_TABLE (stack ".embed_positions.weight", position, POSITIONS, HIDDEN), \
-  ENG_NORM (Stack, stack ".layernorm_embedding", embedding_norm)
-
 static const EngPart encoder_parts[] = {
-  STACK_PARTS ("encoder", ENG_ENCODER_WORDS, ENG_DECODER_WORDS),
+  ENG_BART_TABLES ("encoder", ENG_ENCODER_WORDS, ENG_DECODER_WORDS),
 };
 
 static const EngPart decoder_parts[] = {
-  STACK_PARTS ("decoder", ENG_DECODER_WORDS, ENG_ENCODER_WORDS),
+  ENG_BART_TABLES ("decoder", ENG_DECODER_WORDS, ENG_ENCODER_WORDS),
 };
 
 static const EngPart language_model[] = {
@@ -36,7 +28,7 @@ read_config (const cJSON  *json,
              EngConfig    *config,
              GError      **error)
 {
-  config->spec.embedding.n_positions += POSITION_OFFSET;
+  config->spec.embedding.n_positions += ENG_BART_POSITION_OFFSET;
 
   return eng_bart_read_common (json, what, config, error);
 }
@@ -52,7 +44,7 @@ const EngFamily eng_family_bart = {
     .embedding = {
       .positions = ENG_POSITIONS_TABLE,
       .n_positions = 1024,
-      .position_offset = POSITION_OFFSET,
+      .position_offset = ENG_BART_POSITION_OFFSET,
       .has_norm = TRUE,
     },
     .stacks[ENG_KIND_ENCODER] = {

@@ -17,11 +17,13 @@ typedef struct {
 typedef struct _EngPretokenizer EngPretokenizer;
 
 struct _EngPretokenizer {
-  /* words: array of EngWord, replaced by the words cut from them. A step may rewrite text too. */
-  void (*cut)  (const EngPretokenizer *self,
-                EngNormalized         *text,
-                GArray                *words);
-  void (*free) (EngPretokenizer       *self);
+  /* words: array of EngWord, replaced by the words cut from them. A step may rewrite text too. FALSE
+   * where a text asks too much of it. */
+  gboolean (*cut)  (const EngPretokenizer  *self,
+                    EngNormalized          *text,
+                    GArray                 *words,
+                    GError                **error);
+  void     (*free) (EngPretokenizer        *self);
 };
 
 static inline void

@@ -13,6 +13,7 @@ typedef struct {
   EngVocabulary *pieces;        /* of the model, by their index */
   GArray        *types;         /* of EngSentencepieceType, by index */
   char         **special;
+  const char    *behind;        /* a special token */
   gboolean       drops_mark;    /* the one in front of a text is dropped */
   gboolean       drops_all;     /* and so are more of them */
 } MarianDecoder;
@@ -100,7 +101,7 @@ marian_decoder_decode (const EngDecoder *decoder,
     if (!g_strv_contains ((const char *const *) self->special, token))
       continue;
     append_group (self, tokens, first, i, joined);
-    g_string_append_printf (joined, "%s ", token);
+    g_string_append_printf (joined, "%s%s", token, self->behind);
     first = i + 1;
   }
   append_group (self, tokens, first, tokens->len, joined);
@@ -132,7 +133,8 @@ marian_decoder_free (EngDecoder *decoder)
 
 EngDecoder *
 eng_marian_decoder_new (const EngSentencepieceFile *file,
-                        const char *const          *special)
+                        const char *const          *special,
+                        const char                 *behind)
 {
   MarianDecoder *self = g_new0 (MarianDecoder, 1);
 
@@ -142,6 +144,7 @@ eng_marian_decoder_new (const EngSentencepieceFile *file,
   self->pieces = eng_vocabulary_new ();
   self->types = g_array_new (FALSE, FALSE, sizeof (EngSentencepieceType));
   self->special = g_strdupv ((char **) special);
+  self->behind = behind;
   self->drops_mark = file->add_dummy_prefix || file->remove_extra_spaces;
   self->drops_all = file->remove_extra_spaces;
   for (guint i = 0; i < file->pieces->len; i++) {

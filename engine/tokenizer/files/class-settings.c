@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/tokenizer/files/class-settings.h"
 
-#include <string.h>
+#include "engine/tokenizer/pretokenizers/word-patterns.h"
 
-#define QWEN2_WORDS                                                                            \
-  "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*" \
-  "|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"
+#include <string.h>
 
 /* The key's component becomes what format, in the notation of JSON, says. */
 static void G_GNUC_PRINTF (3, 4)
@@ -129,7 +127,8 @@ rebuild_qwen2 (const EngTokenizerSettings  *settings,
                  "{\"type\": \"ByteLevel\", \"use_regex\": false, \"add_prefix_space\": %s}]}",
                  to_json (add_prefix_space));
   split = cJSON_GetObjectItem (cJSON_GetObjectItem (json, "pre_tokenizer"), "pretokenizers")->child;
-  cJSON_AddStringToObject (cJSON_GetObjectItem (split, "pattern"), "Regex", QWEN2_WORDS);
+  cJSON_AddStringToObject (cJSON_GetObjectItem (split, "pattern"), "Regex",
+                           ENG_QWEN2_WORDS);
   set_component (json, "decoder", "{\"type\": \"ByteLevel\"}");
 
   return TRUE;
@@ -179,6 +178,20 @@ rebuild_llama (const EngTokenizerSettings  *settings,
   return TRUE;
 }
 
+/* Words between white space, the first one or all with a mark in front. */
+static void
+set_words (cJSON      *json,
+           const char *scheme)
+{
+  set_component (json, "pre_tokenizer",
+                 "{\"type\": \"Sequence\", \"pretokenizers\": [{\"type\": \"WhitespaceSplit\"},"
+                 "{\"type\": \"Metaspace\", \"replacement\": \"▁\", \"prepend_scheme\": \"%s\"}]}",
+                 scheme);
+  set_component (json, "decoder",
+                 "{\"type\": \"Metaspace\", \"replacement\": \"▁\", \"prepend_scheme\": \"%s\"}",
+                 scheme);
+}
+
 /* The normalizer's table of characters, which is kept; NULL = none. */
 static cJSON *
 take_charsmap (cJSON *json)
@@ -198,13 +211,24 @@ take_charsmap (cJSON *json)
   return NULL;
 }
 
+/* transformers (5.23) drops the table of characters here. */
+static gboolean
+rebuild_mbart (const EngTokenizerSettings  *settings,
+               cJSON                       *json,
+               GError                     **error)
+{
+  set_component (json, "normalizer", "null");
+  set_words (json, "always");
+
+  return TRUE;
+}
+
 static gboolean
 rebuild_xlm_roberta (const EngTokenizerSettings  *settings,
                      cJSON                       *json,
                      GError                     **error)
 {
   gboolean add_prefix_space = TRUE;
-  const char *scheme;
   cJSON *charsmap;
 
   if (!get_flag (settings, "add_prefix_space", &add_prefix_space, error))
@@ -213,14 +237,7 @@ rebuild_xlm_roberta (const EngTokenizerSettings  *settings,
   set_component (json, "normalizer", "null");
   if (charsmap)
     cJSON_ReplaceItemInObjectCaseSensitive (json, "normalizer", charsmap);
-  scheme = add_prefix_space ? "always" : "never";
-  set_component (json, "pre_tokenizer",
-                 "{\"type\": \"Sequence\", \"pretokenizers\": [{\"type\": \"WhitespaceSplit\"},"
-                 "{\"type\": \"Metaspace\", \"replacement\": \"▁\", \"prepend_scheme\": \"%s\"}]}",
-                 scheme);
-  set_component (json, "decoder",
-                 "{\"type\": \"Metaspace\", \"replacement\": \"▁\", \"prepend_scheme\": \"%s\"}",
-                 scheme);
+  set_words (json, add_prefix_space ? "always" : "never");
 
   return TRUE;
 }
@@ -269,6 +286,7 @@ static const struct {
   { "ElectraTokenizer", rebuild_bert },
   { "GPT2Tokenizer", rebuild_gpt2 },
   { "LlamaTokenizer", rebuild_llama },
+  { "MBartTokenizer", rebuild_mbart },
   { "Qwen2Tokenizer", rebuild_qwen2 },
   { "RobertaTokenizer", rebuild_roberta },
   { "XLMRobertaTokenizer", rebuild_xlm_roberta },
@@ -289,6 +307,7 @@ static const struct {
   { "electra", "BertTokenizer" },
   { "gpt2", "GPT2Tokenizer" },
   { "granite", NULL, TRUE },
+  { "mbart", "MBartTokenizer" },
   { "mistral", NULL, TRUE },
   { "olmo2", NULL, TRUE },
   { "phi3", NULL, TRUE },

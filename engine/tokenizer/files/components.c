@@ -164,6 +164,32 @@ eng_components_add_metaspace (cJSON      *list,
   cJSON_AddBoolToObject (step, "split", split);
 }
 
+void
+eng_components_add_split (cJSON      *list,
+                          const char *words)
+{
+  cJSON *step = eng_components_add_step (list, "Split");
+
+  cJSON_AddStringToObject (cJSON_AddObjectToObject (step, "pattern"), "Regex", words);
+  cJSON_AddStringToObject (step, "behavior", "Isolated");
+}
+
+void
+eng_components_add_llama_decoders (EngComponents *self,
+                                   gboolean       strip)
+{
+  cJSON *step;
+
+  eng_components_add_replace (self->decoders, "String", "\u2581", " ");
+  eng_components_add_step (self->decoders, "ByteFallback");
+  eng_components_add_step (self->decoders, "Fuse");
+  if (strip) {
+    step = eng_components_add_step (self->decoders, "Strip");
+    cJSON_AddStringToObject (step, "content", " ");
+    cJSON_AddNumberToObject (step, "start", 1);
+  }
+}
+
 gboolean
 eng_components_add_special (EngComponents               *self,
                             EngRole                      role,
@@ -240,4 +266,20 @@ eng_components_build (EngComponents  *self,
       pipeline->roles[role] = eng_pipeline_find_id (pipeline, self->special[role].content);
 
   return pipeline;
+}
+
+void
+eng_components_frame (gboolean     bos,
+                      gboolean     eos,
+                      const char **single,
+                      const char **pair)
+{
+  static const char *const templates[2][2][2] = {
+    { { "$A", "$A $B:1" }, { "$A eos_token", "$A eos_token $B:1 eos_token:1" } },
+    { { "bos_token $A", "bos_token $A bos_token:1 $B:1" },
+      { "bos_token $A eos_token", "bos_token $A eos_token bos_token:1 $B:1 eos_token:1" } },
+  };
+
+  *single = templates[bos != FALSE][eos != FALSE][0];
+  *pair = templates[bos != FALSE][eos != FALSE][1];
 }

@@ -32,6 +32,12 @@ void         eng_components_add_replace        (cJSON                      *list
 void         eng_components_add_metaspace      (cJSON                      *list,
                                                 const char                 *scheme,
                                                 gboolean                    split);
+/* Into what a regular expression of engine/tokenizer/pretokenizers/word-patterns.h matches. */
+void         eng_components_add_split          (cJSON                      *list,
+                                                const char                 *words);
+/* Pieces of sentencepiece's BPE back to text; strip: without the space before the first word. */
+void         eng_components_add_llama_decoders (EngComponents              *self,
+                                                gboolean                    strip);
 /* The special token of a role as the settings say, else token; settings must live as long. */
 gboolean     eng_components_add_special        (EngComponents              *self,
                                                 EngRole                     role,
@@ -52,6 +58,12 @@ EngPipeline *eng_components_build              (EngComponents              *self
                                                 const char                 *pair,
                                                 const char                 *what,
                                                 GError                    **error);
+
+/* The templates with and without a token at the begin and at the end of each text. */
+void         eng_components_frame              (gboolean                    bos,
+                                                gboolean                    eos,
+                                                const char                **single,
+                                                const char                **pair);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (EngComponents, eng_components_clear)
 

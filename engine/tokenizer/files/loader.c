@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/tokenizer/files/loader.h"
 
+#include "engine/tokenizer/files/m2m-100.h"
+#include "engine/tokenizer/files/gguf-tokenizer.h"
 #include "engine/tokenizer/files/marian.h"
 #include "engine/tokenizer/files/residues.h"
 #include "engine/tokenizer/files/sentencepiece-tokenizer.h"
 #include "engine/tokenizer/files/settings.h"
 #include "engine/tokenizer/files/tokenizer-json.h"
+#include "engine/tokenizer/files/translators.h"
 #include "engine/tokenizer/files/vocab-json.h"
 #include "engine/tokenizer/files/vocab-txt.h"
 
@@ -22,17 +25,25 @@ get_max_length (const EngTokenizerSettings *settings)
 }
 
 /* Whether the types that the template gives are for the model to read. transformers hands a model
- * only what model_input_names lists; ALBERT's class lists no types where the file has no list. */
+ * only what model_input_names lists; the classes of some list no types where the file has no list. */
 static gboolean
 gives_types (const EngTokenizerSettings *settings)
 {
+  static const EngTokenizerFamily without[] = {
+    { "albert", "AlbertTokenizer" },
+    { "big_bird", "BigBirdTokenizer" },
+  };
   const cJSON *names = eng_json_find (settings->config, "model_input_names");
   const cJSON *class = eng_json_find (settings->config, "tokenizer_class");
   const cJSON *name;
 
+  for (gsize i = 0; i < G_N_ELEMENTS (without) && !cJSON_IsArray (names); i++)
+    if (cJSON_IsString (class)
+        ? eng_tokenizer_is_class (class->valuestring, without[i].tokenizer_class)
+        : g_strcmp0 (settings->model_type, without[i].model_type) == 0)
+      return FALSE;
   if (!cJSON_IsArray (names))
-    return cJSON_IsString (class) ? !eng_tokenizer_is_class (class->valuestring, "AlbertTokenizer")
-                                  : g_strcmp0 (settings->model_type, "albert") != 0;
+    return TRUE;
   cJSON_ArrayForEach (name, names)
     if (cJSON_IsString (name) && g_str_equal (name->valuestring, "token_type_ids"))
       return TRUE;
@@ -75,6 +86,18 @@ read_vocab_txt (const char                  *path,
                                            : eng_vocab_txt_read (path, settings, error);
 }
 
+static EngPipeline *
+read_bpe_model (const char                  *path,
+                const EngTokenizerSettings  *settings,
+                GError                     **error)
+{
+  EngTranslator translator;
+
+  return eng_translator_find (settings, &translator) && translator == ENG_TRANSLATOR_M2M_100
+         ? eng_m2m_100_read (path, settings, error)
+         : eng_sentencepiece_read (path, settings, error);
+}
+
 /* The files that a tokenizer can be built from, in the order in which they are looked for. */
 static const struct {
   const char *name;
@@ -85,7 +108,7 @@ static const struct {
   { "tokenizer.json", eng_tokenizer_json_read },
   { "source.spm", eng_marian_read },
   { "spiece.model", eng_sentencepiece_read },
-  { "sentencepiece.bpe.model", eng_sentencepiece_read },
+  { "sentencepiece.bpe.model", read_bpe_model },
   { "spm.model", eng_sentencepiece_read },
   { "tokenizer.model", eng_sentencepiece_read },
   { "vocab.json", eng_vocab_json_read },
@@ -122,8 +145,9 @@ eng_pipeline_has_files (const char *folder)
 {
   gsize source;
   g_autofree char *path = NULL;
+  g_autofree char *gguf = eng_gguf_find (folder, NULL);
 
-  return find_source (folder, &source, &path, NULL);
+  return gguf ? eng_gguf_tokenizer_exists (gguf) : find_source (folder, &source, &path, NULL);
 }
 
 EngPipeline *
@@ -136,6 +160,9 @@ eng_pipeline_open (const char  *folder,
   g_autoptr (EngPipeline) pipeline = NULL;
   gsize source;
 
+  *path = eng_gguf_find (folder, NULL);
+  if (*path)
+    return eng_gguf_tokenizer_read (*path, error);
   if (!find_source (folder, &source, &found, error))
     return NULL;
   settings = eng_tokenizer_settings_open (folder, error);
@@ -143,6 +170,7 @@ eng_pipeline_open (const char  *folder,
     return NULL;
   pipeline = sources[source].read (found, settings, error);
   if (!pipeline || !apply_settings (pipeline, settings, error) ||
+      !eng_translators_apply (pipeline, settings, error) ||
       (pipeline->target && !apply_settings (pipeline->target, settings, error)))
     return NULL;
   *path = g_steal_pointer (&found);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the files of a tokenizer in a checkpoint folder and reads them. */
+/* Finds the files of a tokenizer in a checkpoint folder, or a GGUF file's own, and reads them. */
 #pragma once
 
 #include "engine/tokenizer/pipeline/pipeline.h"
 
 G_BEGIN_DECLS
 
-/* tokenizer.json, else the first of the older files. path: of the file that was read; yours. */
+/* Of the GGUF file that folder is (engine/checkpoint/gguf.h), else tokenizer.json, else the first
+ * of the older files. path: of the file that was read; yours, even where it was refused. */
 EngPipeline *eng_pipeline_open (const char  *folder,
                                 char       **path,
                                 GError     **error);

@@ -3,24 +3,13 @@
 
 #include "engine/tokenizer/decoders/marian-decoder.h"
 #include "engine/tokenizer/files/components.h"
-#include "engine/tokenizer/models/unigram.h"
-#include "engine/tokenizer/normalizers/sentencepiece-normalizer.h"
-
-#include <float.h>
-#include <string.h>
-
-#define MAX_VOCABULARY_BYTES (64 << 20)
-#define MAX_VOCABULARY_DEPTH 4
-/* A user-defined piece scores this for each byte but one, whatever its own score, so that it wins:
- * found by trying sentencepiece 0.2.3. */
-#define USER_DEFINED_SCORE 0.1
+#include "engine/tokenizer/files/sentencepiece-cutter.h"
 
 /* The model of one side. It gets a text as it was typed, for a language comes before everything
  * that sentencepiece does. */
 typedef struct {
   EngTokenModel  parent;
-  EngTokenModel *unigram;    /* its vocabulary is the parent's */
-  EngNormalizer *normalizer;
+  EngTokenModel *cutter; /* its vocabulary is the parent's */
 } Marian;
 
 /* End of ">>fra<<" at the begin of a text; 0 when it begins otherwise. */
@@ -62,14 +51,11 @@ marian_cut (const EngTokenModel     *model,
 {
   const Marian *self = (const Marian *) model;
   int language_end = find_language_end (word, n);
-  g_auto (EngNormalized) text = { 0 };
 
   if (language_end > 0)
     append_language (self, word, language_end, pieces);
-  eng_normalized_append_chars (&text, word + language_end, n - language_end);
-  self->normalizer->normalize (self->normalizer, &text);
-  if (text.n > 0)
-    self->unigram->cut (self->unigram, text.chars, text.n, pieces);
+  if (language_end < n)
+    self->cutter->cut (self->cutter, word + language_end, n - language_end, pieces);
 }
 
 static void
@@ -77,90 +63,31 @@ marian_free (EngTokenModel *model)
 {
   Marian *self = (Marian *) model;
 
-  eng_token_model_free (self->unigram);
-  eng_normalizer_free (self->normalizer);
+  eng_token_model_free (self->cutter);
   g_free (self);
-}
-
-/* The pieces that sentencepiece cuts texts into, with the scores that it gives them. */
-static gboolean
-list_pieces (const EngSentencepieceFile  *file,
-             const char                  *what,
-             EngUnigramPieces            *pieces,
-             GError                     **error)
-{
-  float lowest = FLT_MAX;
-
-  for (guint i = 0; i < file->pieces->len; i++) {
-    const EngSentencepiece *piece = &g_array_index (file->pieces, EngSentencepiece, i);
-
-    if (piece->type == ENG_SENTENCEPIECE_NORMAL)
-      lowest = MIN (lowest, piece->score);
-  }
-  pieces->pieces = eng_vocabulary_new ();
-  pieces->scores = g_array_new (FALSE, FALSE, sizeof (double));
-  pieces->single_precision = TRUE;
-  pieces->unknown = -1;
-  pieces->unknown_score = (float) eng_unigram_get_unknown_score (lowest);
-  for (guint i = 0; i < file->pieces->len; i++) {
-    const EngSentencepiece *piece = &g_array_index (file->pieces, EngSentencepiece, i);
-    gboolean user_defined = piece->type == ENG_SENTENCEPIECE_USER_DEFINED;
-    gsize length = strlen (piece->text);
-    double score = user_defined ? (float) ((length - 1) * USER_DEFINED_SCORE) : piece->score;
-
-    if (!user_defined && piece->type != ENG_SENTENCEPIECE_NORMAL)
-      continue;
-    eng_vocabulary_add (pieces->pieces, piece->text, length, (int) pieces->scores->len);
-    g_array_append_val (pieces->scores, score);
-  }
-
-  return eng_vocabulary_seal (pieces->pieces, what, error);
-}
-
-static EngVocabulary *
-read_vocabulary (const char  *path,
-                 GError     **error)
-{
-  g_auto (EngJsonCursor) cursor = { 0 };
-  g_autofree char *text = NULL;
-  gsize length;
-
-  text = eng_json_load (path, MAX_VOCABULARY_BYTES, &length, error);
-  if (!text || !eng_json_check (text, length, MAX_VOCABULARY_DEPTH, path, error))
-    return NULL;
-  eng_json_cursor_init (&cursor, (EngJsonText) { text, length });
-
-  return eng_vocabulary_new_from_json (eng_json_cursor_skip (&cursor), path, error);
 }
 
 /* Takes vocabulary. */
 static EngTokenModel *
 marian_new (const EngSentencepieceFile  *file,
             EngVocabulary               *vocabulary,
-            int                          unknown_id,
+            const char                  *unknown,
             const char                  *what,
             GError                     **error)
 {
-  g_autoptr (EngVocabulary) ids = vocabulary;
-  g_auto (EngUnigramPieces) pieces = { 0 };
-  EngNormalizer *normalizer = eng_sentencepiece_normalizer_new (file, what, error);
+  EngTokenModel *cutter = eng_sentencepiece_cutter_new (file, vocabulary, unknown, what, error);
   Marian *self;
 
-  if (!normalizer)
+  if (!cutter)
     return NULL;
-  if (!list_pieces (file, what, &pieces, error)) {
-    eng_normalizer_free (normalizer);
-    return NULL;
-  }
 
   self = g_new0 (Marian, 1);
-  self->parent.name = "Unigram";
-  self->parent.vocabulary = ids;
-  self->parent.unknown_id = unknown_id;
+  self->parent.name = cutter->name;
+  self->parent.vocabulary = cutter->vocabulary;
+  self->parent.unknown_id = cutter->unknown_id;
   self->parent.cut = marian_cut;
   self->parent.free = marian_free;
-  self->normalizer = normalizer;
-  self->unigram = eng_unigram_new (g_steal_pointer (&ids), &pieces, unknown_id, FALSE);
+  self->cutter = cutter;
 
   return &self->parent;
 }
@@ -197,24 +124,18 @@ build_side (const EngSentencepieceFile  *file,
             GError                     **error)
 {
   g_auto (EngComponents) components;
-  g_autoptr (EngVocabulary) vocabulary = read_vocabulary (vocabulary_path, error);
+  g_autoptr (EngVocabulary) vocabulary = eng_vocabulary_read (vocabulary_path, error);
   const EngAddedToken *special = components.special;
   const char *contents[4] = { NULL };
   EngTokenModel *model;
   EngPipeline *pipeline;
-  int unknown_id;
 
   eng_components_init (&components);
   if (!vocabulary || !read_special (&components, settings, error))
     return NULL;
-  unknown_id = eng_vocabulary_find (vocabulary, special[ENG_ROLE_UNKNOWN].content);
-  if (unknown_id < 0) {
-    g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING, "%s: no %s, the unknown token of Marian",
-                 vocabulary_path, special[ENG_ROLE_UNKNOWN].content);
-    return NULL;
-  }
   eng_components_add_listed (&components, settings, vocabulary);
-  model = marian_new (file, g_steal_pointer (&vocabulary), unknown_id, what, error);
+  model = marian_new (file, g_steal_pointer (&vocabulary),
+                      special[ENG_ROLE_UNKNOWN].content, what, error);
   if (!model)
     return NULL;
   contents[0] = special[ENG_ROLE_UNKNOWN].content;
@@ -223,7 +144,7 @@ build_side (const EngSentencepieceFile  *file,
   pipeline = eng_components_build (&components, model, "$A eos_token", "$A $B eos_token",
                                    vocabulary_path, error);
   if (pipeline)
-    g_ptr_array_add (pipeline->decoders, eng_marian_decoder_new (decoded_by, contents));
+    g_ptr_array_add (pipeline->decoders, eng_marian_decoder_new (decoded_by, contents, " "));
 
   return pipeline;
 }

@@ -3,6 +3,7 @@
 
 #include "engine/tokenizer/base/sentencepiece-file.h"
 #include "engine/tokenizer/files/components.h"
+#include "engine/tokenizer/files/translators.h"
 #include "engine/tokenizer/models/bpe.h"
 #include "engine/tokenizer/models/unigram.h"
 
@@ -13,6 +14,9 @@
 #define MAX_SPECIAL 7
 /* What a piece such as "5," loses: ALBERT's pieces end before the comma. */
 #define COMMA_PENALTY 100.0
+/* Pegasus' mask of a whole sentence, and the score of pieces that no text shall have. */
+#define SENTENCE_MASK "<mask_1>"
+#define UNUSED_SCORE -100.0
 
 /* A special token of a family if the settings do not say. */
 typedef struct {
@@ -44,6 +48,8 @@ struct _Family {
                                          GError  **error);
   const char           *single; /* NULL: add_components says */
   const char           *pair;
+  gboolean              byte_fallback; /* of BPE; else there is the unknown token */
+  EngTranslator         translator;    /* whose languages the pieces have */
 };
 
 static const EngSentencepiece *
@@ -71,7 +77,18 @@ add_whole_piece (Source     *source,
                             &(EngAddedToken) { .content = content, .special = special });
 }
 
-/* The pieces that are found as a whole are added tokens. */
+static gboolean
+has_role (const Source *source,
+          const char   *text)
+{
+  for (int role = 0; role < ENG_N_ROLES; role++)
+    if (g_strcmp0 (source->components.special[role].content, text) == 0)
+      return TRUE;
+
+  return FALSE;
+}
+
+/* The pieces that are found as a whole are added tokens, special ones where they have a role. */
 static void
 add_pieces_from (Source *source,
                  guint   first)
@@ -81,7 +98,8 @@ add_pieces_from (Source *source,
 
     add_piece (source, piece->text, piece->score);
     if (piece->type == ENG_SENTENCEPIECE_CONTROL || piece->type == ENG_SENTENCEPIECE_USER_DEFINED)
-      add_whole_piece (source, piece->text, piece->type == ENG_SENTENCEPIECE_CONTROL);
+      add_whole_piece (source, piece->text, piece->type == ENG_SENTENCEPIECE_CONTROL ||
+                                            has_role (source, piece->text));
   }
 }
 
@@ -117,10 +135,9 @@ list_t5_pieces (Source  *source,
 }
 
 /* Ids of fairseq: four tokens of its own instead of the file's first three, so that all others move
- * up by one, and the mask behind them. */
-static gboolean
-list_xlm_roberta_pieces (Source  *source,
-                         GError **error)
+ * up by one. */
+static void
+list_fairseq_pieces (Source *source)
 {
   static const EngRole first[] = {
     ENG_ROLE_BOS, ENG_ROLE_PADDING, ENG_ROLE_EOS, ENG_ROLE_UNKNOWN
@@ -131,7 +148,65 @@ list_xlm_roberta_pieces (Source  *source,
     add_piece (source, special[first[i]].content, 0.0);
   source->pieces.unknown = G_N_ELEMENTS (first) - 1;
   add_pieces_from (source, 3);
+}
+
+/* And the mask behind them. */
+static gboolean
+list_xlm_roberta_pieces (Source  *source,
+                         GError **error)
+{
+  list_fairseq_pieces (source);
+  add_piece (source, source->components.special[ENG_ROLE_MASK].content, 0.0);
+
+  return TRUE;
+}
+
+/* And the languages, then the mask. */
+static gboolean
+list_translator_pieces (Source  *source,
+                        GError **error)
+{
+  g_auto (GStrv) tokens = NULL;
+
+  tokens = eng_translator_list_tokens (source->family->translator, source->settings, error);
+  if (!tokens)
+    return FALSE;
+  list_fairseq_pieces (source);
+  for (int i = 0; tokens[i]; i++) {
+    add_piece (source, tokens[i], 0.0);
+    add_whole_piece (source, tokens[i], TRUE);
+  }
+  add_piece (source, source->components.special[ENG_ROLE_MASK].content, 0.0);
+
+  return TRUE;
+}
+
+/* The first two pieces, two masks and tokens of the training that no text has, <unk_2> and so on up
+ * to the offset; then the rest of the pieces. */
+static gboolean
+list_pegasus_pieces (Source  *source,
+                     GError **error)
+{
+  const EngAddedToken *special = source->components.special;
+  const EngTokenizerSettings *settings = source->settings;
+  gint64 offset = 103;
+
+  if (!eng_json_get_int (settings->config, "offset", 2, MAX_EXTRA_IDS, settings->config_path,
+                         &offset, error))
+    return FALSE;
+  add_piece (source, special[ENG_ROLE_PADDING].content, 0.0);
+  add_piece (source, special[ENG_ROLE_EOS].content, 0.0);
+  add_piece (source, SENTENCE_MASK, 0.0);
+  add_whole_piece (source, SENTENCE_MASK, TRUE);
   add_piece (source, special[ENG_ROLE_MASK].content, 0.0);
+  for (int i = 2; i < offset; i++) {
+    g_autofree char *text = g_strdup_printf ("<unk_%d>", i);
+
+    add_piece (source, text, UNUSED_SCORE);
+    add_whole_piece (source, text, TRUE);
+  }
+  source->pieces.unknown = (int) source->pieces.scores->len + source->file->unknown - 2;
+  add_pieces_from (source, 2);
 
   return TRUE;
 }
@@ -178,17 +253,41 @@ add_precompiled (Source *source)
                            "precompiled_charsmap", text);
 }
 
+/* White space goes, and nothing else of a text is rewritten. */
 static gboolean
-add_word_components (Source  *source,
-                     GError **error)
+add_plain_components (Source  *source,
+                      GError **error)
 {
   EngComponents *components = &source->components;
   const char *scheme = source->add_prefix_space ? "always" : "never";
 
-  add_precompiled (source);
   eng_components_add_step (components->pre_tokenizers, "WhitespaceSplit");
   eng_components_add_metaspace (components->pre_tokenizers, scheme, TRUE);
   eng_components_add_metaspace (components->decoders, scheme, TRUE);
+
+  return TRUE;
+}
+
+static gboolean
+add_word_components (Source  *source,
+                     GError **error)
+{
+  add_precompiled (source);
+
+  return add_plain_components (source, error);
+}
+
+/* Spaces in a row are one; white space that the file's rules leave stays. */
+static gboolean
+add_space_components (Source  *source,
+                      GError **error)
+{
+  EngComponents *components = &source->components;
+
+  add_precompiled (source);
+  eng_components_add_replace (components->normalizers, "Regex", " {2,}", " ");
+  eng_components_add_metaspace (components->pre_tokenizers, "always", TRUE);
+  eng_components_add_metaspace (components->decoders, "always", TRUE);
 
   return TRUE;
 }
@@ -216,10 +315,21 @@ add_albert_components (Source  *source,
   }
   if (lower_case)
     eng_components_add_step (components->normalizers, "Lowercase");
-  add_precompiled (source);
-  eng_components_add_replace (components->normalizers, "Regex", " {2,}", " ");
-  eng_components_add_metaspace (components->pre_tokenizers, "always", TRUE);
-  eng_components_add_metaspace (components->decoders, "always", TRUE);
+
+  return add_space_components (source, error);
+}
+
+/* The class leaves out what the file says of characters; spaces in a row are one mark. */
+static gboolean
+add_big_bird_components (Source  *source,
+                         GError **error)
+{
+  EngComponents *components = &source->components;
+  const char *scheme = source->add_prefix_space ? "always" : "never";
+
+  eng_components_add_replace (components->normalizers, "Regex", " {2,}", "\u2581");
+  eng_components_add_metaspace (components->pre_tokenizers, scheme, TRUE);
+  eng_components_add_metaspace (components->decoders, scheme, TRUE);
 
   return TRUE;
 }
@@ -257,13 +367,6 @@ add_deberta_components (Source  *source,
   return TRUE;
 }
 
-/* Without and with the token at the begin, without and with the one at the end; single and pair. */
-static const char *const llama_templates[2][2][2] = {
-  { { "$A", "$A $B:1" }, { "$A eos_token", "$A eos_token $B:1 eos_token:1" } },
-  { { "bos_token $A", "bos_token $A bos_token:1 $B:1" },
-    { "bos_token $A eos_token", "bos_token $A eos_token bos_token:1 $B:1 eos_token:1" } },
-};
-
 static gboolean
 add_llama_components (Source  *source,
                       GError **error)
@@ -274,7 +377,6 @@ add_llama_components (Source  *source,
   gboolean legacy = FALSE;
   gboolean bos = TRUE;
   gboolean eos = FALSE;
-  cJSON *strip;
 
   if (!eng_json_get_boolean (settings->config, "legacy", settings->config_path, &legacy, error) ||
       !eng_json_get_boolean (settings->config, "add_bos_token", settings->config_path, &bos,
@@ -282,19 +384,11 @@ add_llama_components (Source  *source,
       !eng_json_get_boolean (settings->config, "add_eos_token", settings->config_path, &eos,
                              error))
     return FALSE;
-  source->single = llama_templates[bos][eos][0];
-  source->pair = llama_templates[bos][eos][1];
+  eng_components_frame (bos, eos, &source->single, &source->pair);
   if (source->add_prefix_space)
     scheme = legacy ? "always" : "first";
   eng_components_add_metaspace (components->pre_tokenizers, scheme, FALSE);
-  eng_components_add_replace (components->decoders, "String", "\u2581", " ");
-  eng_components_add_step (components->decoders, "ByteFallback");
-  eng_components_add_step (components->decoders, "Fuse");
-  if (source->add_prefix_space) {
-    strip = eng_components_add_step (components->decoders, "Strip");
-    cJSON_AddStringToObject (strip, "content", " ");
-    cJSON_AddNumberToObject (strip, "start", 1);
-  }
+  eng_components_add_llama_decoders (components, source->add_prefix_space);
 
   return TRUE;
 }
@@ -304,8 +398,20 @@ static const EngTokenizerFamily family_names[] = {
   { "xlm-roberta", "XLMRobertaTokenizer" },
   { "albert", "AlbertTokenizer" },
   { "llama", "LlamaTokenizer" },
+  { "big_bird", "BigBirdTokenizer" },
+  { "nllb", "NllbTokenizer" },
+  { "mbart", "MBartTokenizer" },
+  { "mbart50", "MBart50Tokenizer" },
+  { "pegasus", "PegasusTokenizer" },
   { "deberta-v2", "DebertaV2Tokenizer" },
 };
+
+#define FAIRSEQ_SPECIAL \
+  { ENG_ROLE_UNKNOWN, { "<unk>" } }, { ENG_ROLE_BOS, { "<s>" } }, \
+  { ENG_ROLE_PADDING, { "<pad>" } }, { ENG_ROLE_EOS, { "</s>" } }, \
+  { ENG_ROLE_CLASS, { "<s>" } }, { ENG_ROLE_SEPARATOR, { "</s>" } }
+/* Of a translator the template is another: see translators.h. */
+#define TRANSLATOR_TEMPLATES "$A eos_token", "$A $B eos_token"
 
 /* In the same order. */
 static const Family families[G_N_ELEMENTS (family_names)] = {
@@ -318,10 +424,7 @@ static const Family families[G_N_ELEMENTS (family_names)] = {
   },
   {
     ENG_SENTENCEPIECE_UNIGRAM,
-    { { ENG_ROLE_UNKNOWN, { "<unk>" } }, { ENG_ROLE_BOS, { "<s>" } },
-      { ENG_ROLE_PADDING, { "<pad>" } }, { ENG_ROLE_EOS, { "</s>" } },
-      { ENG_ROLE_CLASS, { "<s>" } }, { ENG_ROLE_SEPARATOR, { "</s>" } },
-      { ENG_ROLE_MASK, { "<mask>" } } },
+    { FAIRSEQ_SPECIAL, { ENG_ROLE_MASK, { "<mask>" } } },
     list_xlm_roberta_pieces, add_word_components,
     "bos_token $A eos_token", "bos_token $A eos_token eos_token $B eos_token",
   },
@@ -339,6 +442,44 @@ static const Family families[G_N_ELEMENTS (family_names)] = {
       { ENG_ROLE_EOS, { "</s>" } } },
     list_plain_pieces, add_llama_components,
     NULL, NULL,
+    .byte_fallback = TRUE,
+  },
+  {
+    ENG_SENTENCEPIECE_BPE,
+    { FAIRSEQ_SPECIAL, { ENG_ROLE_MASK, { "<mask>", .lstrip = TRUE, .normalized = TRUE } } },
+    list_translator_pieces, add_space_components,
+    TRANSLATOR_TEMPLATES,
+    .translator = ENG_TRANSLATOR_NLLB,
+  },
+  {
+    ENG_SENTENCEPIECE_UNIGRAM,
+    { FAIRSEQ_SPECIAL, { ENG_ROLE_MASK, { "<mask>", .lstrip = TRUE } } },
+    list_translator_pieces, add_plain_components,
+    TRANSLATOR_TEMPLATES,
+    .translator = ENG_TRANSLATOR_MBART,
+  },
+  {
+    ENG_SENTENCEPIECE_UNIGRAM,
+    { FAIRSEQ_SPECIAL, { ENG_ROLE_MASK, { "<mask>", .lstrip = TRUE } } },
+    list_translator_pieces, add_space_components,
+    TRANSLATOR_TEMPLATES,
+    .translator = ENG_TRANSLATOR_MBART_50,
+  },
+  {
+    ENG_SENTENCEPIECE_UNIGRAM,
+    { { ENG_ROLE_UNKNOWN, { "<unk>" } }, { ENG_ROLE_EOS, { "</s>" } },
+      { ENG_ROLE_PADDING, { "<pad>" } }, { ENG_ROLE_MASK, { "<mask_2>" } } },
+    list_pegasus_pieces, add_space_components,
+    "$A eos_token", "$A $B eos_token",
+  },
+  {
+    ENG_SENTENCEPIECE_UNIGRAM,
+    { { ENG_ROLE_UNKNOWN, { "<unk>" } }, { ENG_ROLE_BOS, { "<s>" } },
+      { ENG_ROLE_EOS, { "</s>" } }, { ENG_ROLE_PADDING, { "<pad>" } },
+      { ENG_ROLE_CLASS, { "[CLS]" } }, { ENG_ROLE_SEPARATOR, { "[SEP]" } },
+      { ENG_ROLE_MASK, { "[MASK]" } } },
+    list_plain_pieces, add_big_bird_components,
+    "cls_token $A sep_token", "cls_token $A sep_token $B:1 sep_token:1",
   },
   {
     ENG_SENTENCEPIECE_UNIGRAM,
@@ -374,19 +515,9 @@ add_merges (const EngVocabulary  *pieces,
             const char           *what,
             GError              **error)
 {
-  for (int id = 0; id < eng_vocabulary_get_n_entries (pieces); id++) {
-    const char *piece = eng_vocabulary_get_piece (pieces, id);
-    gsize length = strlen (piece);
-
-    for (const char *cut = g_utf8_next_char (piece); *piece && *cut; cut = g_utf8_next_char (cut)) {
-      gsize left = (gsize) (cut - piece);
-
-      if (eng_vocabulary_find_length (pieces, piece, left) >= 0 &&
-          eng_vocabulary_find_length (pieces, cut, length - left) >= 0 &&
-          !eng_bpe_add_merge (model, piece, left, cut, length - left, what, error))
-        return FALSE;
-    }
-  }
+  for (int id = 0; id < eng_vocabulary_get_n_entries (pieces); id++)
+    if (!eng_bpe_add_merges_of (model, eng_vocabulary_get_piece (pieces, id), what, error))
+      return FALSE;
 
   return TRUE;
 }
@@ -396,7 +527,7 @@ make_model (Source  *source,
             GError **error)
 {
   EngBpeOptions options = { .continuation = "", .word_end = "", .fuse_unknown = TRUE,
-                            .byte_fallback = TRUE };
+                            .byte_fallback = source->family->byte_fallback };
   g_autoptr (EngTokenModel) model = NULL;
   double lowest = DBL_MAX;
 
@@ -407,6 +538,8 @@ make_model (Source  *source,
     return eng_unigram_new (NULL, &source->pieces, source->pieces.unknown, FALSE);
   }
 
+  if (!options.byte_fallback)
+    options.unknown_token = source->components.special[ENG_ROLE_UNKNOWN].content;
   model = eng_bpe_new (g_steal_pointer (&source->pieces.pieces), &options, source->what, error);
   if (!model || !add_merges (model->vocabulary, model, source->what, error))
     return NULL;

@@ -20,6 +20,9 @@ typedef struct {
   gboolean           trims;                /* spans are without the space before a word */
   const char        *normalizer;           /* NULL = none */
   const char        *words;                /* a regular expression; NULL = ByteLevel's own */
+  /* What the last piece of a word ends in; the words are BERT's, in lower case. NULL = pieces of
+   * bytes, with spaces in them. */
+  const char        *word_end;
 } Family;
 
 /* What BART and RoBERTa share. */
@@ -41,6 +44,7 @@ typedef struct {
 
 static const Family families[] = {
   GPT2_FAMILY ("gpt2"),
+  GPT2_FAMILY ("gpt_neo"),
   GPT2_FAMILY ("gptj"),
   {
     { "gpt_neox", "GPTNeoXTokenizer" },
@@ -68,6 +72,10 @@ static const Family families[] = {
       [ENG_ROLE_PADDING] = "<|endoftext|>" },
     "$A", "$A $B:1", .normalizer = "NFC", .words = ENG_QWEN2_WORDS,
   },
+  {
+    { "openai-gpt", "OpenAIGPTTokenizer" }, { [ENG_ROLE_UNKNOWN] = "<unk>" },
+    "$A", "$A $B:1", .word_end = "</w>",
+  },
 };
 
 static const Family *
@@ -86,19 +94,28 @@ find_family (const EngTokenizerSettings  *settings,
 }
 
 static EngTokenModel *
-new_model (const char  *text,
-           gsize        length,
-           const char  *what,
-           GError     **error)
+new_model (const Family                *family,
+           EngJsonText                  json,
+           const EngTokenizerSettings  *settings,
+           const char                  *what,
+           GError                     **error)
 {
   EngBpeOptions options = { .continuation = "", .word_end = "" };
-  EngJsonText json = { text, length };
+  EngAddedToken unknown = { .content = family->special[ENG_ROLE_UNKNOWN] };
+  gsize n_blanks = strspn (json.text, " \t\r\n");
   EngVocabulary *vocabulary;
 
-  if (!eng_json_check (text, length, MAX_DEPTH, what, error))
+  if (!eng_json_check (json.text, json.length, MAX_DEPTH, what, error) ||
+      !eng_tokenizer_settings_get_special (settings, eng_role_get_key (ENG_ROLE_UNKNOWN), &unknown,
+                                           error))
     return NULL;
-  json.text += strspn (text, " \t\r\n");
-  json.length -= (gsize) (json.text - text);
+  /* Every byte has a piece; not so every character. */
+  if (family->word_end) {
+    options.word_end = family->word_end;
+    options.unknown_token = unknown.content;
+  }
+  json.text += n_blanks;
+  json.length -= n_blanks;
   vocabulary = eng_vocabulary_new_from_json (json, what, error);
 
   return vocabulary ? eng_bpe_new (vocabulary, &options, what, error) : NULL;
@@ -180,19 +197,28 @@ add_special (const Family                *family,
 }
 
 static void
-add_steps (const Family  *family,
-           EngComponents *components,
-           gboolean       add_prefix_space)
+add_steps_of_words (const Family  *family,
+                    EngComponents *components)
+{
+  cJSON *step = eng_components_add_step (components->normalizers, "BertNormalizer");
+
+  cJSON_AddBoolToObject (step, "lowercase", TRUE);
+  eng_components_add_step (components->pre_tokenizers, "BertPreTokenizer");
+  step = eng_components_add_step (components->decoders, "BPEDecoder");
+  cJSON_AddStringToObject (step, "suffix", family->word_end);
+}
+
+static void
+add_steps_of_bytes (const Family  *family,
+                    EngComponents *components,
+                    gboolean       add_prefix_space)
 {
   cJSON *step;
 
   if (family->normalizer)
     eng_components_add_step (components->normalizers, family->normalizer);
-  if (family->words) {
-    step = eng_components_add_step (components->pre_tokenizers, "Split");
-    cJSON_AddStringToObject (cJSON_AddObjectToObject (step, "pattern"), "Regex", family->words);
-    cJSON_AddStringToObject (step, "behavior", "Isolated");
-  }
+  if (family->words)
+    eng_components_add_split (components->pre_tokenizers, family->words);
   step = eng_components_add_step (components->pre_tokenizers, "ByteLevel");
   cJSON_AddBoolToObject (step, "add_prefix_space", add_prefix_space);
   cJSON_AddBoolToObject (step, "use_regex", !family->words);
@@ -226,7 +252,10 @@ build (const Family                *family,
   if (!add_special (family, &components, settings, error))
     return NULL;
   eng_components_add_listed (&components, settings, model->vocabulary);
-  add_steps (family, &components, add_prefix_space);
+  if (family->word_end)
+    add_steps_of_words (family, &components);
+  else
+    add_steps_of_bytes (family, &components, add_prefix_space);
   pipeline = eng_components_build (&components, g_steal_pointer (&owned),
                                    bos ? "bos_token $A" : family->single,
                                    bos ? "bos_token $A bos_token:1 $B:1" : family->pair,
@@ -252,7 +281,7 @@ parse (EngJsonText                  vocabulary,
 
   if (!family)
     return NULL;
-  model = new_model (vocabulary.text, vocabulary.length, vocabulary_path, error);
+  model = new_model (family, vocabulary, settings, vocabulary_path, error);
   if (!model || !read_merges (model, merges.text, merges.length, merges_path, error))
     return NULL;
 

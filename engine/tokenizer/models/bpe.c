@@ -495,6 +495,26 @@ eng_bpe_add_merge (EngTokenModel  *model,
   return TRUE;
 }
 
+gboolean
+eng_bpe_add_merges_of (EngTokenModel  *model,
+                       const char     *piece,
+                       const char     *what,
+                       GError        **error)
+{
+  gsize length = strlen (piece);
+
+  for (const char *cut = g_utf8_next_char (piece); *piece && *cut; cut = g_utf8_next_char (cut)) {
+    gsize left = (gsize) (cut - piece);
+
+    if (eng_vocabulary_find_length (model->vocabulary, piece, left) >= 0 &&
+        eng_vocabulary_find_length (model->vocabulary, cut, length - left) >= 0 &&
+        !eng_bpe_add_merge (model, piece, left, cut, length - left, what, error))
+      return FALSE;
+  }
+
+  return TRUE;
+}
+
 EngTokenModel *
 eng_bpe_new_from_json (const EngModelSource  *source,
                        GError               **error)

@@ -34,6 +34,11 @@ gboolean       eng_bpe_add_merge     (EngTokenModel         *model,
                                       gsize                  right_length,
                                       const char            *what,
                                       GError               **error);
+/* The merges of any two pieces that make up this one, for files that have no list of merges. */
+gboolean       eng_bpe_add_merges_of (EngTokenModel         *model,
+                                      const char            *piece,
+                                      const char            *what,
+                                      GError               **error);
 EngTokenModel *eng_bpe_new_from_json (const EngModelSource  *source,
                                       GError               **error);
 

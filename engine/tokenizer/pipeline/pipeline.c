@@ -11,11 +11,12 @@ count_words (const GArray *pieces)
   return pieces->len > 0 ? g_array_index (pieces, EngPiece, pieces->len - 1).word + 1 : 0;
 }
 
-static void
-cut_words (const EngPipeline       *self,
-           const EngNormalizedChar *chars,
-           int                      n,
-           GArray                  *pieces)
+static gboolean
+cut_words (const EngPipeline        *self,
+           const EngNormalizedChar  *chars,
+           int                       n,
+           GArray                   *pieces,
+           GError                  **error)
 {
   g_autoptr (GArray) words = g_array_new (FALSE, FALSE, sizeof (EngWord));
   g_auto (EngNormalized) text = { 0 };
@@ -26,7 +27,8 @@ cut_words (const EngPipeline       *self,
   for (guint i = 0; i < self->pre_tokenizers->len; i++) {
     const EngPretokenizer *step = g_ptr_array_index (self->pre_tokenizers, i);
 
-    step->cut (step, &text, words);
+    if (!step->cut (step, &text, words, error))
+      return FALSE;
   }
 
   for (guint i = 0; i < words->len; i++) {
@@ -38,6 +40,8 @@ cut_words (const EngPipeline       *self,
     for (guint k = first; k < pieces->len; k++)
       g_array_index (pieces, EngPiece, k).word = number;
   }
+
+  return TRUE;
 }
 
 static void
@@ -52,11 +56,12 @@ append_added_token (const EngNormalizedChar *chars,
 }
 
 /* A piece of text between added tokens. */
-static void
-cut_section (const EngPipeline       *self,
-             const EngNormalizedChar *chars,
-             int                      n,
-             GArray                  *pieces)
+static gboolean
+cut_section (const EngPipeline        *self,
+             const EngNormalizedChar  *chars,
+             int                       n,
+             GArray                   *pieces,
+             GError                  **error)
 {
   g_autoptr (GArray) sections = g_array_new (FALSE, FALSE, sizeof (EngSection));
   g_auto (EngNormalized) text = { 0 };
@@ -70,9 +75,12 @@ cut_section (const EngPipeline       *self,
 
     if (section.id >= 0)
       append_added_token (text.chars, section, pieces);
-    else
-      cut_words (self, &text.chars[section.first], section.end - section.first, pieces);
+    else if (!cut_words (self, &text.chars[section.first], section.end - section.first, pieces,
+                         error))
+      return FALSE;
   }
+
+  return TRUE;
 }
 
 static void
@@ -183,10 +191,11 @@ eng_pipeline_free (EngPipeline *self)
   g_free (self);
 }
 
-void
-eng_pipeline_cut (const EngPipeline *self,
-                  const char        *text,
-                  GArray            *pieces)
+gboolean
+eng_pipeline_cut (const EngPipeline  *self,
+                  const char         *text,
+                  GArray             *pieces,
+                  GError            **error)
 {
   g_autoptr (GArray) sections = g_array_new (FALSE, FALSE, sizeof (EngSection));
   g_auto (EngNormalized) typed = { 0 };
@@ -200,11 +209,14 @@ eng_pipeline_cut (const EngPipeline *self,
 
     if (section.id >= 0)
       append_added_token (typed.chars, section, pieces);
-    else
-      cut_section (self, &typed.chars[section.first], section.end - section.first, pieces);
+    else if (!cut_section (self, &typed.chars[section.first], section.end - section.first, pieces,
+                           error))
+      return FALSE;
   }
   if (self->trim_spans)
     trim_spans (self, text, n_before, pieces);
+
+  return TRUE;
 }
 
 char *

@@ -42,6 +42,8 @@ struct _EngPipeline {
   gboolean        clean_up;       /* decoding ends with eng_clean_up_spaces() */
   EngPipeline    *target;         /* for the texts that a decoder writes; NULL = this one */
   char          **languages;      /* tokens that name one, ended by NULL; NULL = none */
+  gboolean        marks_language; /* the template has a place for the token of the text's language;
+                                   * else a text may begin with that of the language to write */
   char           *source_language; /* of a translator, as its files spell it; NULL = unsaid */
   char           *target_language;
 };
@@ -53,10 +55,12 @@ const char  *eng_role_get_key       (EngRole            role);
 EngPipeline *eng_pipeline_new       (void);
 void         eng_pipeline_free      (EngPipeline       *self);
 
-/* Appends the EngPieces of text, valid UTF-8, to pieces; no template. */
-void         eng_pipeline_cut       (const EngPipeline *self,
+/* Appends the EngPieces of text, valid UTF-8, to pieces; no template. FALSE where a step gives up on
+ * the text. */
+gboolean     eng_pipeline_cut       (const EngPipeline *self,
                                      const char        *text,
-                                     GArray            *pieces);
+                                     GArray            *pieces,
+                                     GError           **error);
 /* See eng_tokenizer_decode(). */
 char        *eng_pipeline_decode    (const EngPipeline *self,
                                      const gint32      *ids,

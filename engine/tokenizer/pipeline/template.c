@@ -263,6 +263,27 @@ eng_template_new_roberta (int cls_id,
   return self;
 }
 
+EngTemplate *
+eng_template_new_language (gboolean behind,
+                           int      end_id)
+{
+  EngTemplate *self = new_empty ();
+  GArray *lists[] = { self->single, self->pair };
+
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++) {
+    if (!behind)
+      append (lists[i], -1, ENG_TEMPLATE_LANGUAGE, 0);
+    for (int sentence = 0; sentence <= (int) i; sentence++)
+      append (lists[i], sentence, 0, 0);
+    append (lists[i], -1, end_id, 0);
+    if (behind)
+      append (lists[i], -1, ENG_TEMPLATE_LANGUAGE, 0);
+  }
+  set_segments (self);
+
+  return self;
+}
+
 /* The template that make builds of a component's two tokens. */
 static EngTemplate *
 new_around (const Source  *source,

@@ -7,9 +7,12 @@
 
 G_BEGIN_DECLS
 
+/* In the place of an id: the token of the text's language. */
+#define ENG_TEMPLATE_LANGUAGE (-2)
+
 typedef struct {
   int sentence; /* 0 = all tokens of text A, 1 = of text B, -1 = a special token */
-  int id;       /* of a special token */
+  int id;       /* of a special token, or ENG_TEMPLATE_LANGUAGE */
   int type_id;
   int segment;  /* the sentence that a special token closes or opens; that of a text */
 } EngTemplateItem;
@@ -28,6 +31,10 @@ EngTemplate           *eng_template_new_bert      (int                  cls_id,
 /* <s> A </s> and <s> A </s></s> B </s>, all type ids 0. */
 EngTemplate           *eng_template_new_roberta   (int                  cls_id,
                                                    int                  sep_id);
+/* The language before the texts, A and B without anything between, and the end; or the language
+ * behind the end. All type ids 0. */
+EngTemplate           *eng_template_new_language  (gboolean             behind,
+                                                   int                  end_id);
 /* From post-processors of tokenizer.json, by their types. They refuse a token that find does not
  * know, or knows by another id. */
 EngTemplate *eng_template_new_from_bert_json      (const cJSON   *json,

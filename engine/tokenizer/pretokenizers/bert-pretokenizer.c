@@ -35,10 +35,11 @@ cut_word (const EngNormalized *text,
   append_word (words, first, word.end);
 }
 
-static void
-bert_pretokenizer_cut (const EngPretokenizer *self,
-                       EngNormalized         *text,
-                       GArray                *words)
+static gboolean
+bert_pretokenizer_cut (const EngPretokenizer  *self,
+                       EngNormalized          *text,
+                       GArray                 *words,
+                       GError                **error)
 {
   guint n_before = words->len;
 
@@ -46,6 +47,8 @@ bert_pretokenizer_cut (const EngPretokenizer *self,
     cut_word (text, g_array_index (words, EngWord, i), words);
   if (n_before)
     g_array_remove_range (words, 0, n_before);
+
+  return TRUE;
 }
 
 static void

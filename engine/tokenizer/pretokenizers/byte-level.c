@@ -24,8 +24,8 @@ stands_for_itself (gunichar byte)
   return (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte <= 0xff && byte != 0xad);
 }
 
-static gunichar
-get_character (guint8 byte)
+gunichar
+eng_byte_level_get_character (guint8 byte)
 {
   if (stands_for_itself (byte))
     return byte;
@@ -45,7 +45,8 @@ append_bytes (EngNormalized           *result,
     int n_bytes = g_unichar_to_utf8 (chars[i].c, bytes);
 
     for (int k = 0; k < n_bytes; k++)
-      eng_normalized_append (result, get_character ((guint8) bytes[k]), chars[i].origin);
+      eng_normalized_append (result, eng_byte_level_get_character ((guint8) bytes[k]),
+                             chars[i].origin);
   }
 }
 
@@ -67,10 +68,11 @@ cut_word (const ByteLevel         *self,
   }
 }
 
-static void
-byte_level_cut (const EngPretokenizer *pretokenizer,
-                EngNormalized         *text,
-                GArray                *words)
+static gboolean
+byte_level_cut (const EngPretokenizer  *pretokenizer,
+                EngNormalized          *text,
+                GArray                 *words,
+                GError                **error)
 {
   const ByteLevel *self = (const ByteLevel *) pretokenizer;
   g_auto (EngNormalized) result = { 0 };
@@ -92,6 +94,8 @@ byte_level_cut (const EngPretokenizer *pretokenizer,
   if (n_before)
     g_array_remove_range (words, 0, n_before);
   eng_normalized_take (text, &result);
+
+  return TRUE;
 }
 
 /* In a piece of the vocabulary, or in an added token, which is spelt as it is typed. */

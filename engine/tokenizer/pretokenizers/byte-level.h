@@ -15,6 +15,8 @@ G_BEGIN_DECLS
 
 /* The byte that a character stands for; -1 for one that stands for none. */
 int              eng_byte_level_get_byte             (gunichar      c);
+/* The character that a byte stands as. */
+gunichar         eng_byte_level_get_character        (guint8        byte);
 
 /* add_prefix_space: a text that does not begin with a space gets one, which points to the first
  * character. cut: into words, by the regular expression of GPT-2; else the words of the steps

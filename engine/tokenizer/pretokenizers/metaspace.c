@@ -65,10 +65,11 @@ mark_word (const Options       *options,
   g_array_append_val (words, part);
 }
 
-static void
-metaspace_cut (const EngPretokenizer *pre_tokenizer,
-               EngNormalized         *text,
-               GArray                *words)
+static gboolean
+metaspace_cut (const EngPretokenizer  *pre_tokenizer,
+               EngNormalized          *text,
+               GArray                 *words,
+               GError                **error)
 {
   const Options *options = &((const Metaspace *) pre_tokenizer)->options;
   g_auto (EngNormalized) marked = { 0 };
@@ -83,6 +84,8 @@ metaspace_cut (const EngPretokenizer *pre_tokenizer,
   if (n_before)
     g_array_remove_range (words, 0, n_before);
   eng_normalized_take (text, &marked);
+
+  return TRUE;
 }
 
 static void

@@ -2,10 +2,12 @@
 #include "engine/tokenizer/pretokenizers/split.h"
 
 #include "engine/tokenizer/base/unicode.h"
+#include "engine/tokenizer/pretokenizers/word-regex.h"
 
 typedef struct {
   EngPretokenizer  parent;
-  EngMatchWord     match;   /* NULL: the literal is looked for */
+  EngMatchWord     match;   /* NULL: the regex or the literal is looked for */
+  EngWordRegex    *regex;   /* NULL = none */
   EngNormalized    literal;
   EngSplitBehavior behavior;
   gboolean         invert;  /* what does not match counts as the match */
@@ -33,16 +35,53 @@ match_here (const Split             *self,
   return self->literal.n;
 }
 
+/* A match may be empty: it parts what lies on both of its sides. */
 static void
-append_part (GArray  *parts,
-             int      first,
-             int      end,
-             gboolean is_match)
+append_match (const Split *self,
+              GArray      *parts,
+              int          first,
+              int          end)
 {
-  Part part = { { first, end }, is_match };
+  Part part = { { first, end }, !self->invert };
+
+  g_array_append_val (parts, part);
+}
+
+static void
+append_rest (const Split *self,
+             GArray      *parts,
+             int          first,
+             int          end)
+{
+  Part part = { { first, end }, self->invert };
 
   if (first < end)
     g_array_append_val (parts, part);
+}
+
+static gboolean
+find_parts_of_regex (const Split          *self,
+                     const EngNormalized  *text,
+                     EngWord               word,
+                     GArray               *parts,
+                     GError              **error)
+{
+  g_autoptr (GArray) matches = g_array_new (FALSE, FALSE, sizeof (EngWord));
+  int first = word.first;
+
+  if (!eng_word_regex_find (self->regex, &text->chars[word.first], word.end - word.first, matches,
+                            error))
+    return FALSE;
+  for (guint i = 0; i < matches->len; i++) {
+    EngWord match = g_array_index (matches, EngWord, i);
+
+    append_rest (self, parts, first, word.first + match.first);
+    append_match (self, parts, word.first + match.first, word.first + match.end);
+    first = word.first + match.end;
+  }
+  append_rest (self, parts, first, word.end);
+
+  return TRUE;
 }
 
 static void
@@ -60,11 +99,11 @@ find_parts (const Split         *self,
       at++;
       continue;
     }
-    append_part (parts, first, at, self->invert);
-    append_part (parts, at, at + length, !self->invert);
+    append_rest (self, parts, first, at);
+    append_match (self, parts, at, at + length);
     first = at += length;
   }
-  append_part (parts, first, word.end, self->invert);
+  append_rest (self, parts, first, word.end);
 }
 
 /* Whether part i goes on with the word that the part before it belongs to. */
@@ -91,10 +130,27 @@ goes_on (const Split  *self,
   }
 }
 
+/* The words from number n_before on become all that there are, without the empty ones. */
 static void
-split_cut (const EngPretokenizer *pretokenizer,
-           EngNormalized         *text,
-           GArray                *words)
+keep_words (GArray *words,
+            guint   n_before)
+{
+  guint n = 0;
+
+  for (guint i = n_before; i < words->len; i++) {
+    EngWord word = g_array_index (words, EngWord, i);
+
+    if (word.first < word.end)
+      g_array_index (words, EngWord, n++) = word;
+  }
+  g_array_set_size (words, n);
+}
+
+static gboolean
+split_cut (const EngPretokenizer  *pretokenizer,
+           EngNormalized          *text,
+           GArray                 *words,
+           GError                **error)
 {
   const Split *self = (const Split *) pretokenizer;
   g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (Part));
@@ -102,7 +158,10 @@ split_cut (const EngPretokenizer *pretokenizer,
 
   for (guint w = 0; w < n_before; w++) {
     g_array_set_size (parts, 0);
-    find_parts (self, text, g_array_index (words, EngWord, w), parts);
+    if (!self->regex)
+      find_parts (self, text, g_array_index (words, EngWord, w), parts);
+    else if (!find_parts_of_regex (self, text, g_array_index (words, EngWord, w), parts, error))
+      return FALSE;
     for (guint i = 0; i < parts->len; i++) {
       const Part *part = &g_array_index (parts, Part, i);
 
@@ -114,8 +173,9 @@ split_cut (const EngPretokenizer *pretokenizer,
         g_array_append_val (words, part->word);
     }
   }
-  if (n_before)
-    g_array_remove_range (words, 0, n_before);
+  keep_words (words, n_before);
+
+  return TRUE;
 }
 
 static void
@@ -124,6 +184,7 @@ split_free (EngPretokenizer *pretokenizer)
   Split *self = (Split *) pretokenizer;
 
   eng_normalized_clear (&self->literal);
+  g_clear_pointer (&self->regex, eng_word_regex_free);
   g_free (self);
 }
 
@@ -191,14 +252,10 @@ read_pattern (Split        *self,
     eng_normalized_append_text (&self->literal, string);
   else
     self->match = eng_find_word_pattern (regex);
-  if (regex && !self->match) {
-    g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
-                 "%s: the pre_tokenizer Split has the regular expression %s, expected that of "
-                 "GPT-2, Llama 3 or Qwen2", what, regex);
-    return FALSE;
-  }
+  if (regex && !self->match)
+    self->regex = eng_word_regex_new (regex, what, error);
 
-  return TRUE;
+  return !regex || self->match || self->regex;
 }
 
 EngPretokenizer *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Split: cuts words at the matches of a pattern, a string or one of the known regular expressions;
- * what becomes of the matches is its behaviour. Digits, Punctuation and Whitespace are the same
- * with patterns of their own. */
+/* Split: cuts words at the matches of a pattern, a string or a regular expression; what becomes of
+ * the matches is its behaviour. Digits, Punctuation and Whitespace are the same with patterns of
+ * their own. */
 #pragma once
 
 #include "engine/base/json.h"
@@ -21,7 +21,7 @@ typedef enum {
 EngPretokenizer *eng_split_new                   (EngMatchWord       match,
                                                   EngSplitBehavior   behavior,
                                                   gboolean           invert);
-/* Refuses a regular expression that has no matcher, with its text. */
+/* Refuses a regular expression that cannot be run, with its text. */
 EngPretokenizer *eng_split_new_from_json         (const cJSON       *json,
                                                   const char        *what,
                                                   GError           **error);

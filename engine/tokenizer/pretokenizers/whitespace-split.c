@@ -32,10 +32,11 @@ cut_word (const Splitter      *self,
   }
 }
 
-static void
-splitter_cut (const EngPretokenizer *pre_tokenizer,
-              EngNormalized         *text,
-              GArray                *words)
+static gboolean
+splitter_cut (const EngPretokenizer  *pre_tokenizer,
+              EngNormalized          *text,
+              GArray                 *words,
+              GError                **error)
 {
   guint n_before = words->len;
 
@@ -43,6 +44,8 @@ splitter_cut (const EngPretokenizer *pre_tokenizer,
     cut_word ((const Splitter *) pre_tokenizer, text, g_array_index (words, EngWord, i), words);
   if (n_before)
     g_array_remove_range (words, 0, n_before);
+
+  return TRUE;
 }
 
 static void

@@ -185,8 +185,7 @@ eng_find_word_pattern (const char *regex)
   } patterns[] = {
     { "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+",
       eng_match_gpt2_word },
-    { "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}|"
-      " ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+", match_llama3_word },
+    { ENG_LLAMA3_WORDS, match_llama3_word },
     { ENG_QWEN2_WORDS, match_qwen2_word },
   };
 

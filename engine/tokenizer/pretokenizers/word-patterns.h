@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The regular expressions by which tokenizers cut texts into words, as matchers written by hand:
- * there are few of them, and what they match is bounded by a look at each character. */
+/* The regular expressions by which most tokenizers cut texts into words, as matchers written by
+ * hand: what they match is bounded by a look at each character. word-regex.h runs all others. */
 #pragma once
 
 #include "engine/tokenizer/base/normalized.h"
 
 G_BEGIN_DECLS
 
-/* How Qwen2 cuts words: as Llama 3, but each digit alone. */
+/* How Llama 3 cuts words, and Qwen2: each digit alone. */
+#define ENG_LLAMA3_WORDS \
+  "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}|" \
+  " ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"
 #define ENG_QWEN2_WORDS \
   "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}|" \
   " ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"

@@ -5,70 +5,7 @@
 #include <locale.h>
 
 #include "engine/trace/trace-file.h"
-#include "tests/support/command-line.h"
-#include "tests/support/task-checkpoint.h"
-
-#define SENTENCE "Ada Lovelace lives in Kraków, and Zoë wrote from São Paulo."
-
-static const char *
-get_task (const cJSON *answer)
-{
-  return eng_json_find (answer, "task")->valuestring;
-}
-
-/* The only result of a text that was written. */
-static const cJSON *
-get_result (const cJSON *answer)
-{
-  const cJSON *results = eng_json_find (answer, "results");
-
-  g_assert_cmpint (cJSON_GetArraySize (results), ==, 1);
-
-  return cJSON_GetArrayItem (results, 0);
-}
-
-static const cJSON *
-get_ids (const cJSON *answer)
-{
-  return eng_json_find (get_result (answer), "ids");
-}
-
-/* The recorded case of a task and a text. */
-static const cJSON *
-find_case (const cJSON *recorded,
-           const char  *task,
-           const char  *text)
-{
-  const cJSON *entry;
-
-  cJSON_ArrayForEach (entry, eng_json_find (recorded, "cases"))
-    if (g_str_equal (eng_json_find (entry, "task")->valuestring, task) &&
-        g_str_equal (eng_json_find (entry, "text_a")->valuestring, text))
-      return entry;
-  g_assert_not_reached ();
-}
-
-static void
-assert_same_json (const cJSON *a,
-                  const cJSON *b)
-{
-  g_assert_nonnull (a);
-  g_assert_true (cJSON_Compare (a, b, TRUE));
-}
-
-static void
-assert_recorded (const char  *name,
-                 const char  *task,
-                 const char  *text,
-                 const cJSON *answer)
-{
-  g_autoptr (cJSON) recorded = task_checkpoint_read_cases (name);
-  const cJSON *expected = cJSON_GetArrayItem (
-    eng_json_find (find_case (recorded, task, text), "results"), 0);
-
-  g_assert_cmpstr (get_task (answer), ==, task);
-  assert_same_json (get_result (answer), expected);
-}
+#include "tests/app/cli/task-case.h"
 
 static void
 test_generate (void)
@@ -132,42 +69,6 @@ test_draw (void)
   temporary_free (folder);
 }
 
-static void
-test_languages_of_tasks (void)
-{
-  char *folder = task_checkpoint_assemble ("tasks-writes");
-  g_auto (Run) summary = { 0 };
-  g_auto (Run) translation = { 0 };
-  g_auto (Run) unnamed = { 0 };
-  g_auto (Run) both = { 0 };
-  g_auto (Run) absent = { 0 };
-  g_autoptr (cJSON) first = NULL;
-  g_autoptr (cJSON) second = NULL;
-  g_autoptr (cJSON) third = NULL;
-
-  run_headlight (&summary, "predict", "--model", folder, "--json", SENTENCE, NULL);
-  first = parse_output (&summary);
-  assert_recorded ("tasks-writes", "summarise", SENTENCE, first);
-
-  run_headlight (&translation, "predict", "--model", folder, "--json", "--task", "translate",
-                 "--lang", "English:deu", SENTENCE, NULL);
-  second = parse_output (&translation);
-  assert_recorded ("tasks-writes", "translate", SENTENCE, second);
-
-  run_headlight (&unnamed, "predict", "--model", folder, "--json", "--lang", "en:de", SENTENCE,
-                 NULL);
-  third = parse_output (&unnamed);
-  assert_recorded ("tasks-writes", "translate", SENTENCE, third);
-
-  run_headlight (&both, "predict", "--model", folder, "--task", "summarise", "--lang", "en:de",
-                 SENTENCE, NULL);
-  assert_refused (&both, 1, "a summary has no languages");
-  run_headlight (&absent, "predict", "--model", folder, "--task", "translate", "--lang", "en:fr",
-                 SENTENCE, NULL);
-  assert_refused (&absent, 1, "en:de, en:ro");
-  temporary_free (folder);
-}
-
 /* The same text for padding, and for a checkpoint with words that are for its own tasks. */
 static void
 test_generate_adds_nothing (void)
@@ -181,30 +82,6 @@ test_generate_adds_nothing (void)
                  "70", SENTENCE, NULL);
   answer = parse_output (&run);
   assert_recorded ("tasks-writes", "generate", SENTENCE, answer);
-  temporary_free (folder);
-}
-
-static void
-test_language_tokens (void)
-{
-  char *folder = task_checkpoint_assemble ("marian-languages");
-  g_auto (Run) german = { 0 };
-  g_auto (Run) unsaid = { 0 };
-  g_auto (Run) absent = { 0 };
-  g_auto (Run) summary = { 0 };
-  g_autoptr (cJSON) answer = NULL;
-
-  run_headlight (&german, "predict", "--model", folder, "--json", "--lang", "en:German", SENTENCE,
-                 NULL);
-  answer = parse_output (&german);
-  assert_recorded ("marian-languages", "translate", SENTENCE, answer);
-
-  run_headlight (&unsaid, "predict", "--model", folder, SENTENCE, NULL);
-  assert_refused (&unsaid, 1, "eng:deu, eng:fra, eng:pt_br");
-  run_headlight (&absent, "predict", "--model", folder, "--lang", "de:fr", SENTENCE, NULL);
-  assert_refused (&absent, 1, "eng:deu, eng:fra, eng:pt_br");
-  run_headlight (&summary, "predict", "--model", folder, "--task", "summarise", SENTENCE, NULL);
-  assert_refused (&summary, 1, "it can translate, generate");
   temporary_free (folder);
 }
 
@@ -572,9 +449,7 @@ main (int    argc,
 
   g_test_add_func ("/app/cli-tasks/generate", test_generate);
   g_test_add_func ("/app/cli-tasks/draw", test_draw);
-  g_test_add_func ("/app/cli-tasks/languages-of-tasks", test_languages_of_tasks);
   g_test_add_func ("/app/cli-tasks/generate-adds-nothing", test_generate_adds_nothing);
-  g_test_add_func ("/app/cli-tasks/language-tokens", test_language_tokens);
   g_test_add_func ("/app/cli-tasks/default-tasks", test_default_tasks);
   g_test_add_func ("/app/cli-tasks/replaced-tokens", test_replaced_tokens);
   g_test_add_func ("/app/cli-tasks/sentence-order", test_sentence_order);

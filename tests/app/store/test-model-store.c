@@ -11,6 +11,7 @@
 
 #include "app/store/paths.h"
 #include "engine/base/error.h"
+#include "tests/support/gguf/gguf-files.h"
 
 #define COMMIT_MAIN "0123456789abcdef0123456789abcdef01234567"
 #define COMMIT_OLD  "89abcdef0123456789abcdef0123456789abcdef"
@@ -325,6 +326,49 @@ test_open (void)
   unset_hub_variables ();
 }
 
+/* A GGUF file by its path; by its name in the data folder, where a folder with no other file is a
+ * model, and in one with several each of them. */
+static void
+test_gguf (void)
+{
+  g_autofree char *data = app_paths_get_data_models ();
+  g_autofree char *single = g_build_filename (data, "single", NULL);
+  g_autofree char *several = g_build_filename (data, "several", NULL);
+  g_autofree char *path = NULL;
+  g_autofree char *second = NULL;
+  g_autofree char *third = NULL;
+  g_autofree char *found = NULL;
+  g_autofree char *in_data = NULL;
+  g_autofree char *name = NULL;
+  g_autofree char *other_name = NULL;
+  g_autoptr (GPtrArray) entries = NULL;
+  g_autoptr (GError) error = NULL;
+
+  make_folder (single);
+  make_folder (several);
+  path = gguf_unpack ("qwen2", single);
+  second = gguf_unpack ("qwen2", several);
+  third = gguf_unpack ("gpt2-plain", several);
+
+  found = app_model_store_find (path, &name, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (found, ==, path);
+  g_assert_cmpstr (name, ==, "qwen2.gguf");
+  in_data = app_model_store_find ("several/gpt2-plain.gguf", &other_name, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (in_data, ==, third);
+
+  entries = app_model_store_list ();
+  g_assert_null (find_entry (entries, "several"));
+  g_assert_cmpstr (find_entry (entries, "single")->path, ==, single);
+  g_assert_cmpstr (find_entry (entries, "single")->quantised, ==, "Q5_0");
+  g_assert_null (find_entry (entries, "single")->problem);
+  g_assert_cmpstr (find_entry (entries, "several/qwen2.gguf")->family, ==, "qwen2");
+  g_assert_null (find_entry (entries, "several/gpt2-plain.gguf")->quantised);
+  temporary_free (g_steal_pointer (&single));
+  temporary_free (g_steal_pointer (&several));
+}
+
 static void
 remove_tree (const char *path)
 {
@@ -366,6 +410,7 @@ main (int    argc,
   g_test_add_func ("/app/model-store/escape", test_escape);
   g_test_add_func ("/app/model-store/list", test_list);
   g_test_add_func ("/app/model-store/open", test_open);
+  g_test_add_func ("/app/model-store/gguf", test_gguf);
 
   status = g_test_run ();
   remove_tree (home);

@@ -208,8 +208,11 @@ test_family_by_class (void)
     { "EsmForMaskedLM", "esm" },
     { "RobertaForCausalLM", "roberta" },
     { "XLMRobertaModel", "xlm-roberta" },
+    { "ModernBertForMaskedLM", "modernbert" },
+    { "BigBirdForQuestionAnswering", "big_bird" },
     { "GPT2LMHeadModel", "gpt2" },
     { "GPTJForCausalLM", "gptj" },
+    { "GPTNeoForCausalLM", "gpt_neo" },
     { "GPTNeoXForCausalLM", "gpt_neox" },
     { "GemmaForCausalLM", "gemma" },
     { "Gemma2ForCausalLM", "gemma2" },
@@ -217,8 +220,11 @@ test_family_by_class (void)
     { "GraniteForCausalLM", "granite" },
     { "LlamaForCausalLM", "llama" },
     { "M2M100ForConditionalGeneration", "m2m_100" },
+    { "MBartForQuestionAnswering", "mbart" },
     { "MistralForCausalLM", "mistral" },
     { "Olmo2ForCausalLM", "olmo2" },
+    { "OpenAIGPTLMHeadModel", "openai-gpt" },
+    { "PegasusForConditionalGeneration", "pegasus" },
     { "Phi3ForCausalLM", "phi3" },
     { "Qwen2ForCausalLM", "qwen2" },
     { "SmolLM3ForCausalLM", "smollm3" },
@@ -227,7 +233,9 @@ test_family_by_class (void)
   static const char *const others[] = { "BertGenerationEncoder", "XLMRobertaXLForMaskedLM",
                                         "Qwen3MoeForCausalLM", "Qwen2VLForConditionalGeneration",
                                         "bertModel", "Bert",
-                                        "GraniteMoeForCausalLM" };
+                                        "GraniteMoeForCausalLM",
+                                        "ModernBertDecoderForCausalLM",
+                                        "BigBirdPegasusForCausalLM" };
 
   for (guint i = 0; i < G_N_ELEMENTS (ours); i++) {
     g_autofree char *text = g_strdup_printf ("{'architectures': ['%s']}", ours[i].architecture);
@@ -254,9 +262,10 @@ static const struct {
 } refusals[] = {
   { "'model_type': 'ctrl'", ENG_ERROR_UNSUPPORTED,
     { "model_type", "ctrl",
-      "albert, bart, bert, deberta, deberta-v2, distilbert, electra, esm, gemma, gemma2, "
-      "gemma3_text, gpt2, gpt_neox, gptj, granite, "
-      "llama, m2m_100, marian, mistral, olmo2, phi3, qwen2, qwen3, roberta, smollm3, t5" } },
+      "albert, bart, bert, big_bird, deberta, deberta-v2, distilbert, electra, esm, gemma, "
+      "gemma2, gemma3_text, gpt2, gpt_neo, gpt_neox, gptj, granite, llama, m2m_100, marian, "
+      "mbart, mistral, modernbert, olmo2, openai-gpt, pegasus, phi3, qwen2, qwen3, roberta, "
+      "smollm3, t5" } },
   { "'model_type': 'm2m_100', 'd_model': 3, 'encoder_attention_heads': 1,"
     " 'decoder_attention_heads': 1", ENG_ERROR_RANGE, { "d_model is 3", "at least 4" } },
   { "'model_type': 'Bert'", ENG_ERROR_UNSUPPORTED, { "model_type", "'Bert'" } },
@@ -273,6 +282,13 @@ static const struct {
     { "5 features", "10", "even" } },
   { "'model_type': 'gpt_neox', 'rope_parameters': {'partial_rotary_factor': 1.5}",
     ENG_ERROR_RANGE, { "144 features", "96" } },
+  { "'model_type': 'gpt_neo', 'num_layers': 2, 'attention_layers': ['global', 'none']",
+    ENG_ERROR_UNSUPPORTED, { "attention_layers", "none", "layer 1" } },
+  { "'model_type': 'gpt_neo', 'num_layers': 3, 'attention_types': [[['global', 'local'], 1]]",
+    ENG_ERROR_FORMAT, { "attention_types", "2 layers", "3" } },
+  { "'model_type': 'gpt_neo', 'num_layers': 2, 'attention_types': [[['global'], 1e99], [[], 9], 7]",
+    ENG_ERROR_FORMAT, { "attention_types", "at least 3", "2" } },
+  { "'model_type': 'gpt_neo', 'window_size': 0", ENG_ERROR_RANGE, { "window_size", "0" } },
   { "'model_type': 'gptj', 'rotary_dim': null", ENG_ERROR_UNSUPPORTED, { "rotary_dim is null" } },
   { "'model_type': 'gptj', 'rotary_dim': 7", ENG_ERROR_RANGE, { "7 features", "256", "even" } },
   { "'model_type': 'llama', 'rope_scaling': {'type': 'linear'}", ENG_ERROR_RANGE, { "factor" } },
@@ -284,7 +300,7 @@ static const struct {
     " 'use_sliding_window': true", ENG_ERROR_FORMAT, { "layer_types[0]" } },
   { "'model_type': 'gemma2', 'attn_logit_softcapping': 0", ENG_ERROR_RANGE,
     { "attn_logit_softcapping" } },
-  { "'model_type': 'gemma3_text', 'use_bidirectional_attention': true", ENG_ERROR_UNSUPPORTED,
+  { "'model_type': 'gemma3_text', 'use_bidirectional_attention': 'no'", ENG_ERROR_FORMAT,
     { "use_bidirectional_attention" } },
   { "'model_type': 'llama', 'num_attention_heads': 6, 'hidden_size': 30", ENG_ERROR_RANGE,
     { "5 features", "even" } },
@@ -329,6 +345,17 @@ static const struct {
     { "relative_key", "absolute", "rotary" } },
   { "'model_type': 'esm', 'position_embedding_type': 'rotary', 'hidden_size': 60",
     ENG_ERROR_RANGE, { "5 features", "even" } },
+  { "'model_type': 'big_bird', 'attention_type': 'sparse'", ENG_ERROR_UNSUPPORTED,
+    { "attention_type", "sparse", "original_full" } },
+  { "'model_type': 'big_bird', 'is_decoder': true", ENG_ERROR_UNSUPPORTED,
+    { "attention_type", "block_sparse", "original_full" } },
+  { "'model_type': 'big_bird', 'num_random_blocks': 255", ENG_ERROR_RANGE,
+    { "num_random_blocks", "254" } },
+  { "'model_type': 'big_bird', 'block_size': 0", ENG_ERROR_RANGE, { "block_size" } },
+  { "'model_type': 'modernbert', 'classifier_pooling': 'max'", ENG_ERROR_UNSUPPORTED,
+    { "classifier_pooling", "max", "mean" } },
+  { "'model_type': 'modernbert', 'local_attention': 0", ENG_ERROR_RANGE, { "local_attention" } },
+  { "'model_type': 'modernbert', 'hidden_size': 60", ENG_ERROR_RANGE, { "5 features", "even" } },
   { "'architectures': 'BertModel'", ENG_ERROR_FORMAT, { "architectures" } },
   { "'architectures': [7]", ENG_ERROR_FORMAT, { "architectures" } },
   { "'model_type': 'bert', 'hidden_size': 100", ENG_ERROR_RANGE, { "hidden_size is 100", "12" } },
@@ -457,7 +484,7 @@ test_rotary_and_windows (void)
 }
 
 /* A config that says next to nothing means what transformers has recorded of it
- * (tests/record/record_decoders.py and record_gpts.py). */
+ * (tests/record/record_decoders.py, record_encoders.py and record_gpts.py). */
 static void
 test_recorded_defaults (gconstpointer name)
 {
@@ -472,16 +499,65 @@ test_recorded_defaults (gconstpointer name)
     char *meant_text = cJSON_PrintUnformatted (eng_json_find (item, "meant"));
     g_autoptr (EngConfig) said = parse_or_fail (said_text);
     g_autoptr (EngConfig) meant = parse_or_fail (meant_text);
+    EngKind absent;
 
     g_test_message ("%s", said_text);
     /* A stack that is not there may have heard of the activation. */
-    meant->spec.stacks[ENG_KIND_ENCODER] = said->spec.stacks[ENG_KIND_ENCODER];
+    absent = eng_spec_get_first_kind (&said->spec) == ENG_KIND_ENCODER ? ENG_KIND_DECODER
+                                                                       : ENG_KIND_ENCODER;
+    meant->spec.stacks[absent] = said->spec.stacks[absent];
     g_assert_cmpmem (&said->spec, sizeof (EngSpec), &meant->spec, sizeof (EngSpec));
     g_assert_cmpint (said->tied, ==, meant->tied);
     g_assert_cmpfloat (said->logits_scale, ==, meant->logits_scale);
     g_assert_cmpfloat (said->logits_soft_cap, ==, meant->logits_soft_cap);
+    g_assert_cmpint (said->head_activation, ==, meant->head_activation);
+    g_assert_cmpint (said->head_input, ==, meant->head_input);
     cJSON_free (said_text);
     cJSON_free (meant_text);
+  }
+}
+
+/* A window to both sides, as wide as the file says with the query in its middle. */
+static void
+test_windows_to_both_sides (void)
+{
+  g_autoptr (EngConfig) silent = parse_or_fail ("{'model_type': 'modernbert'}");
+  g_autoptr (EngConfig) odd =
+    parse_or_fail ("{'model_type': 'modernbert', 'num_hidden_layers': 4, 'local_attention': 7,"
+                   " 'global_attn_every_n_layers': 2, 'rope_scaling': {'rope_type': 'linear',"
+                   " 'factor': 2.0}}");
+  g_autoptr (EngConfig) gemma =
+    parse_or_fail ("{'model_type': 'gemma3_text', 'use_bidirectional_attention': true,"
+                   " 'num_hidden_layers': 6, 'sliding_window': 512}");
+  g_autoptr (EngConfig) forwards =
+    parse_or_fail ("{'model_type': 'gemma3_text', 'use_bidirectional_attention': false}");
+  const EngStackSpec *stack = &silent->spec.stacks[ENG_KIND_ENCODER];
+  const EngStackSpec *other = &odd->spec.stacks[ENG_KIND_ENCODER];
+
+  g_assert_false (stack->sorts[1].self.causal);
+  for (int layer = 0; layer < stack->n_layers; layer++) {
+    const EngLayerSpec *own = eng_stack_spec_get_layer (stack, layer);
+
+    g_assert_cmpint (own->self.window, ==, layer % 3 == 0 ? 0 : 65);
+    g_assert_cmpfloat (own->self.rotary.base, ==, layer % 3 == 0 ? 160000 : 10000);
+    g_assert_cmpint (own->attention_norm, ==, layer == 0 ? ENG_NORM_NONE : ENG_NORM_PRE);
+  }
+  for (int layer = 0; layer < other->n_layers; layer++) {
+    const EngAttentionSpec *own = &eng_stack_spec_get_layer (other, layer)->self;
+
+    g_assert_cmpint (own->window, ==, layer % 2 == 0 ? 0 : 4);
+    g_assert_cmpint (own->rotary.scaling, ==, ENG_ROTARY_LINEAR);
+    g_assert_cmpfloat (own->rotary.factor, ==, 2.0);
+  }
+
+  g_assert_cmpint (eng_spec_get_last_kind (&gemma->spec), ==, ENG_KIND_ENCODER);
+  g_assert_cmpint (eng_spec_get_last_kind (&forwards->spec), ==, ENG_KIND_DECODER);
+  for (int layer = 0; layer < 6; layer++) {
+    const EngAttentionSpec *own =
+      &eng_stack_spec_get_layer (&gemma->spec.stacks[ENG_KIND_ENCODER], layer)->self;
+
+    g_assert_false (own->causal);
+    g_assert_cmpint (own->window, ==, layer == 5 ? 0 : 257);
   }
 }
 
@@ -519,7 +595,7 @@ test_published (void)
     { "electra-small-discriminator", 12, 4, 256, NULL },
     { "albert-base-v2", 12, 12, 768, NULL },
     { "deberta-base", 12, 12, 768, NULL },
-    { "gpt-neo-125M", 0, 0, 0, "gpt_neo" },
+    { "gpt-neo-125M", 12, 12, 768, NULL },
     { "t5-small", 6, 8, 512, NULL },
     { "bart-base", 6, 12, 768, NULL },
     { "opus-mt-en-fr", 6, 8, 512, NULL },
@@ -575,8 +651,11 @@ main (int    argc,
   g_test_add_func ("/engine/config/rotary-and-windows", test_rotary_and_windows);
   g_test_add_data_func ("/engine/config/recorded-defaults/decoders", "decoder-defaults.json",
                         test_recorded_defaults);
+  g_test_add_data_func ("/engine/config/recorded-defaults/encoders", "encoder-defaults.json",
+                        test_recorded_defaults);
   g_test_add_data_func ("/engine/config/recorded-defaults/gpts", "gpt-defaults.json",
                         test_recorded_defaults);
+  g_test_add_func ("/engine/config/windows-to-both-sides", test_windows_to_both_sides);
   g_test_add_func ("/engine/config/not-an-object", test_not_an_object);
   g_test_add_func ("/engine/config/published", test_published);
 

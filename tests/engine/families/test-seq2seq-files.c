@@ -315,11 +315,13 @@ static const char *const specimens[] = {
   "bart-base", "bart-scaled", "bart-untied", "bart-classifier", "bart-answers",
   "marian-apart", "marian-shared", "marian-untied",
   "m2m-tied", "m2m-odd", "m2m-base",
+  "mbart-tied", "mbart-untied", "mbart-classifier", "mbart-answers",
+  "pegasus-computed", "pegasus-stored",
 };
 
 /* One a family, with one word embedding. */
 static const char *const tied_specimens[] = {
-  "t5-tied", "bart-base", "marian-shared", "m2m-tied",
+  "t5-tied", "bart-base", "marian-shared", "m2m-tied", "mbart-tied", "pegasus-computed",
 };
 
 static const Refusal refusals[] = {

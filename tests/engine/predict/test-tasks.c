@@ -131,6 +131,8 @@ check_text (EngModel    *model,
   g_assert_no_error (error);
   apply_options (eng_json_find (entry, "options"), plan.settings);
   options.prefix = plan.prefix;
+  options.source_language = plan.source_language;
+  options.target_language = plan.target_language;
   eng_inputs_from_texts (model, get_string (entry, "text_a"), NULL, &options, &inputs, &error);
   g_assert_no_error (error);
   generator = eng_generator_new (model, &inputs, NULL, 0, plan.settings, 0, NULL, &error);

@@ -260,7 +260,7 @@ test_refused_slow (void)
     const char *part;
   } cases[] = {
     { pieces, "a b\n", "{}", ENG_ERROR_UNSUPPORTED,
-      "vocab.json: model_type is not said, expected one of gpt2, gptj, gpt_neox, roberta" },
+      "vocab.json: model_type is not said, expected one of gpt2, gpt_neo, gptj, gpt_neox, roberta" },
     { pieces, "a b\n", "{'tokenizer_class': 'CTRLTokenizer'}", ENG_ERROR_UNSUPPORTED,
       "vocab.json: tokenizer_class is CTRLTokenizer, expected one of GPT2Tokenizer, GPTNeoX" },
     { pieces, "a b\n", "{'tokenizer_class': 'GPT2TokenizerOfMine'}", ENG_ERROR_UNSUPPORTED,
@@ -377,6 +377,7 @@ main (int    argc,
       char **argv)
 {
   static const char *const gpt2[] = { "gpt2-slow", "gpt2", "{'model_type': 'gpt2'}" };
+  static const char *const gpt_neo[] = { "gpt2-slow", "gpt2", "{'model_type': 'gpt_neo'}" };
   static const char *const gptj[] = { "gpt2-slow", "gpt2", "{'model_type': 'gptj'}" };
   static const char *const roberta[] = {
     "roberta-slow", "roberta-base", "{'model_type': 'roberta'}",
@@ -393,6 +394,9 @@ main (int    argc,
   static const char *const gpt_neox[] = {
     "gpt-neox-slow", "gpt-neox", "{'tokenizer_class': 'GPTNeoXTokenizer'}",
   };
+  static const char *const openai_gpt[] = {
+    "openai-gpt-slow", "openai-gpt", "{'tokenizer_class': 'OpenAIGPTTokenizer'}",
+  };
   static const char *const deberta[] = { "deberta-slow", "deberta",
                                          "{'tokenizer_class': 'DebertaTokenizer'}" };
 
@@ -407,15 +411,18 @@ main (int    argc,
   g_test_add_data_func ("/engine/bpe/llama3-cuts", "llama3-cuts", test_trained);
   g_test_add_data_func ("/engine/bpe/gpt2-cuts", "gpt2-cuts", test_trained);
   g_test_add_data_func ("/engine/bpe/gpt-neox", "gpt-neox", test_trained_apart);
+  g_test_add_data_func ("/engine/bpe/openai-gpt", "openai-gpt", test_trained_apart);
   g_test_add_data_func ("/engine/bpe/deberta", "deberta", test_trained_apart);
   g_test_add_func ("/engine/bpe/variants", test_variants);
   g_test_add_data_func ("/engine/bpe/slow/gpt2", gpt2, test_slow_real);
+  g_test_add_data_func ("/engine/bpe/slow/gpt-neo", gpt_neo, test_slow_real);
   g_test_add_data_func ("/engine/bpe/slow/gptj", gptj, test_slow_real);
   g_test_add_data_func ("/engine/bpe/slow/roberta", roberta, test_slow_real);
   g_test_add_data_func ("/engine/bpe/slow/bart", bart, test_slow_trained);
   g_test_add_data_func ("/engine/bpe/slow/qwen2", qwen2, test_slow_trained);
   g_test_add_data_func ("/engine/bpe/slow/gpt2-bos", gpt2_bos, test_slow_trained);
   g_test_add_data_func ("/engine/bpe/slow/gpt-neox", gpt_neox, test_slow_apart);
+  g_test_add_data_func ("/engine/bpe/slow/openai-gpt", openai_gpt, test_slow_apart);
   g_test_add_data_func ("/engine/bpe/slow/deberta", deberta, test_slow_apart);
   g_test_add_func ("/engine/bpe/slow/refused", test_refused_slow);
   g_test_add_func ("/engine/bpe/drawn", test_drawn);

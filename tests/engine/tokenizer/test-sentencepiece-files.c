@@ -38,6 +38,19 @@ test_recorded (gconstpointer name)
   TokenReader reader = token_reader_new (bytes);
 
   token_cases_check (tokenizer, &reader, 0);
+  g_assert_cmpint (eng_tokenizer_gives_types (tokenizer), !=, g_str_equal (name, "big-bird"));
+}
+
+/* BigBird's tokenizer.json as transformers saves it. */
+static void
+test_saved (void)
+{
+  g_autoptr (cJSON) json = token_cases_read_json ("sentencepiece/big-bird/tokenizer.json.gz");
+  g_autoptr (EngTokenizer) tokenizer = token_cases_new_tokenizer (json);
+  g_autoptr (GBytes) bytes = gzip_read_fixture ("sentencepiece/big-bird/saved.gz");
+  TokenReader reader = token_reader_new (bytes);
+
+  token_cases_check (tokenizer, &reader, 0);
 }
 
 /* What tokenizer_config.json may say beside a model. */
@@ -170,8 +183,8 @@ assert_folder_refused (const char *model,
 static void
 test_refused_folder (void)
 {
-  assert_folder_refused ("t5/spiece.model", "config.json", "{'model_type': 'big_bird'}",
-                         ENG_ERROR_UNSUPPORTED, "model_type is big_bird, expected one of t5, ");
+  assert_folder_refused ("t5/spiece.model", "config.json", "{'model_type': 'rembert'}",
+                         ENG_ERROR_UNSUPPORTED, "model_type is rembert, expected one of t5, ");
   assert_folder_refused ("t5/spiece.model", "config.json", "{}", ENG_ERROR_UNSUPPORTED,
                          "model_type is not said");
   assert_folder_refused ("t5/spiece.model", "tokenizer_config.json",
@@ -279,7 +292,7 @@ test_drawn (void)
 static void
 test_long_words (void)
 {
-  static const char *const fixtures[] = { "t5", "xlm-roberta", "llama", "marian" };
+  static const char *const fixtures[] = { "t5", "xlm-roberta", "llama", "marian", "big-bird" };
   static const char *const letters[] = { "a", " ", "\u65e5", "\u2581", "e\u0301", "\u00ad" };
   EngTokenizeOptions options = { .no_special_tokens = TRUE };
 
@@ -310,6 +323,9 @@ main (int    argc,
   g_test_add_data_func ("/engine/sentencepiece-files/recorded/xlm-roberta", "xlm-roberta",
                         test_recorded);
   g_test_add_data_func ("/engine/sentencepiece-files/recorded/llama", "llama", test_recorded);
+  g_test_add_data_func ("/engine/sentencepiece-files/recorded/big-bird", "big-bird",
+                        test_recorded);
+  g_test_add_func ("/engine/sentencepiece-files/recorded/big-bird-saved", test_saved);
   g_test_add_data_func ("/engine/sentencepiece-files/recorded/deberta-v2", "deberta-v2",
                         test_recorded);
   g_test_add_data_func ("/engine/sentencepiece-files/recorded/deberta-v2-json", "deberta-v2-json",

@@ -148,6 +148,30 @@ test_mask_and_bias (void)
   assert_cell (trace, 0, 1, ENG_CHECK_AGREES, 0.4);
 }
 
+/* A key that is read three times: e^(ln 3) = 3 once, e^0 = 1 three times. */
+static void
+test_readings (void)
+{
+  static const struct { const char *edits; float row[2]; } cases[] = {
+    { "", { 0.5f, 1 / 6.0f } },
+    { "uniform 0.0", { 0.25f, 0.25f } },
+    { "cut 0.0 0 0 renormalise", { 0, 1 / 3.0f } },
+    { "cut 0.0 0 0;uniform 0.0", { 0, 0.25f } },
+    { "knock-out 1", { 1, 0 } },
+  };
+  const guint8 mask[4] = { 1, 3, 1, 1 };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    float weights[4] = { cases[i].row[0], cases[i].row[1], 0.5f, 0.5f };
+    g_autoptr (EngTrace) trace = new_trace (weights);
+
+    set_edits (trace, cases[i].edits);
+    trace->blocks[ENG_KIND_ENCODER].layers[0].mask = mask;
+    assert_cell (trace, 0, 0, ENG_CHECK_AGREES, (double) cases[i].row[0]);
+    assert_cell (trace, 0, 1, ENG_CHECK_AGREES, (double) cases[i].row[1]);
+  }
+}
+
 /* A score of three terms: those of positions count, each, beside q·k. */
 static void
 test_position_terms (void)
@@ -372,6 +396,7 @@ main (int    argc,
   g_test_add_func ("/check/soft-cap", test_soft_cap);
   g_test_add_func ("/check/tolerance", test_tolerance);
   g_test_add_func ("/check/mask-and-bias", test_mask_and_bias);
+  g_test_add_func ("/check/readings", test_readings);
   g_test_add_func ("/check/position-terms", test_position_terms);
   g_test_add_func ("/check/edits", test_edits);
   g_test_add_func ("/check/no-queries", test_no_queries);

@@ -523,6 +523,19 @@ test_blocks (void)
   g_assert_cmpint (same->mask[1], ==, 0);
 }
 
+/* What is read three times counts three times in what the head gives. */
+static void
+test_output_of_readings (void)
+{
+  static const float weights[2] = { 0.25f, 0.25f }, data[2] = { 2, 4 };
+  static const guint8 readings[2] = { 3, 1 };
+  EngAttention attention = { 1, 1, 2, weights, readings };
+  EngMatrix values = { data, 2, 1, 1 };
+  g_autofree double *output = eng_measures_dup_head_output (&attention, &values, 0, 0);
+
+  g_assert_cmpfloat (output[0], ==, 2.5);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -552,6 +565,7 @@ main (int    argc,
   g_test_add_func ("/measures/refused", test_refused);
   g_test_add_func ("/measures/cancelled", test_cancelled);
   g_test_add_func ("/measures/blocks", test_blocks);
+  g_test_add_func ("/measures/output-of-readings", test_output_of_readings);
 
   return g_test_run ();
 }

@@ -3,6 +3,7 @@
 #include "tests/engine/trace/rollout-case.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "engine/trace/trace-private.h"
 
@@ -144,6 +145,28 @@ test_mask (void)
     }
 }
 
+/* A key that is read three times with a third of the weight each time is as one with all of it. */
+static void
+test_readings (void)
+{
+  g_autoptr (EngTrace) once = new_shifting_trace (9, 2, 4, 1);
+  g_autoptr (EngTrace) often = new_shifting_trace (9, 2, 4, 1);
+  g_autofree guint8 *readings = g_malloc (81);
+  g_autoptr (EngAttention) whole = roll (once, 3);
+  g_autoptr (EngAttention) thirds = NULL;
+
+  memset (readings, 3, 81);
+  for (int layer = 0; layer < 4; layer++) {
+    often->blocks[ENG_KIND_ENCODER].layers[layer].mask = readings;
+    for (int head = 0; head < 2; head++)
+      for (int row = 0; row < 9; row++)
+        made_trace_falsify (often, layer, head, row, (row + 1) % 9, 1 / 3.0f);
+  }
+  thirds = roll (often, 3);
+  for (int i = 0; i < 81; i++)
+    g_assert_cmpfloat (fabs (whole->weights[i] - thirds->weights[i]), <, 1e-6);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -155,6 +178,7 @@ main (int    argc,
   g_test_add_func ("/rollout/sums", test_sums);
   g_test_add_func ("/rollout/kept", test_kept);
   g_test_add_func ("/rollout/mask", test_mask);
+  g_test_add_func ("/rollout/readings", test_readings);
 
   return g_test_run ();
 }

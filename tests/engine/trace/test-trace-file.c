@@ -266,7 +266,7 @@ static const Case cases[] = {
   { TOKENS, ATTENTION "; mask.0 F32 2,2", "x: mask.0 is F32, expected U8 or BOOL" },
   { TOKENS, ATTENTION "; mask.0 I64 2,2 =1", "x: mask.0 is I64, expected U8 or BOOL" },
   { TOKENS, ATTENTION "; mask.0 U8 2,3 =1", "x: mask.0 is [2, 3], expected [2, 2]" },
-  { TOKENS, ATTENTION "; mask U8 2,2 =2", "x: mask holds 2, expected 1 = visible or 0 = hidden" },
+  { TOKENS, ATTENTION "; mask BOOL 2,2 =2", "x: mask holds 2, expected 1 = visible or 0 = hidden" },
   { TOKENS, ATTENTION "; mask BOOL 2,2 =0",
     "x: attentions.0[0, 0, 0] is not 0, but mask hides it" },
   { TOKENS, ATTENTION "; content_position.0 F32 3,2,2 =3@1; position_bias.0 F32 3,2,2 =3@1", NULL },
@@ -366,12 +366,15 @@ test_row_sums (void)
   g_autoptr (EngTrace) even = open_case (TOKENS, ATTENTION);
   g_autoptr (EngTrace) hidden = open_case (TOKENS, ATTENTION " =0; mask U8 2,2 =0");
   g_autoptr (EngTrace) zero = open_case (TOKENS, ATTENTION " =0; mask U8 2,2 =1");
+  g_autoptr (EngTrace) often = open_case (TOKENS, ATTENTION " =0.25; mask U8 2,2 =2");
 
   g_assert_cmpfloat (eng_trace_get_row_sum_error (trace, ENG_KIND_ENCODER, 0), ==, 0.25);
   g_assert_cmpfloat (eng_trace_get_row_sum_error (even, ENG_KIND_ENCODER, 0), ==, 0);
   g_assert_cmpfloat (eng_trace_get_row_sum_error (even, ENG_KIND_ENCODER, 1), ==, 0);
   g_assert_cmpfloat (eng_trace_get_row_sum_error (hidden, ENG_KIND_ENCODER, 0), ==, 0);
   g_assert_cmpfloat (eng_trace_get_row_sum_error (zero, ENG_KIND_ENCODER, 0), ==, 1);
+  g_assert_cmpfloat (eng_trace_get_row_sum_error (often, ENG_KIND_ENCODER, 0), ==, 0);
+  g_assert_cmpint (eng_trace_get_mask (often, ENG_KIND_ENCODER, 0)[3], ==, 2);
 }
 
 /* The floats of an odd header are read, though not where they lie. */

@@ -90,7 +90,7 @@ new_mask (EngTrace *trace,
   guint8 *mask = g_new (guint8, n_queries * n_keys);
 
   for (int i = 0; i < n_queries * n_keys; i++)
-    mask[i] = (guint8) (i % n_keys == 0 || draw_int (0, 2) > 0);
+    mask[i] = (guint8) (i % n_keys == 0 ? 1 : draw_int (0, 3));
   eng_trace_keep (trace, mask, 0, g_free);
 
   return mask;

@@ -306,10 +306,14 @@ static const char *const specimens[] = {
   "bart-base", "bart-scaled", "bart-untied", "bart-classifier", "bart-answers",
   "marian-apart", "marian-shared", "marian-untied",
   "m2m-tied", "m2m-odd", "m2m-base",
+  "mbart-tied", "mbart-untied", "mbart-classifier", "mbart-answers",
+  "pegasus-computed", "pegasus-stored",
 };
 
 /* One a family. */
-static const char *const padded[] = { "t5-tied", "bart-base", "marian-shared", "m2m-tied" };
+static const char *const padded[] = {
+  "t5-tied", "bart-base", "marian-shared", "m2m-tied", "mbart-tied", "pegasus-computed",
+};
 
 static void
 add_tests (const char        *group,

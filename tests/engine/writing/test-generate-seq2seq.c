@@ -13,6 +13,7 @@
 static const char *const names[] = {
   "t5-tied", "t5-gated", "t5-scaled-silu", "t5-start", "bart-base", "bart-scaled", "bart-untied",
   "marian-shared", "marian-untied", "marian-apart", "m2m-tied", "m2m-odd", "m2m-base",
+  "mbart-tied", "mbart-untied", "pegasus-computed", "pegasus-stored",
 };
 
 static char *

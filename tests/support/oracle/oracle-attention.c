@@ -34,6 +34,26 @@ is_knocked_out (const OracleAttention *self,
   return FALSE;
 }
 
+/* How often a query may read a key of its text, by the blocks that both stand in. */
+static int
+count_block_readings (const OracleAttention *self,
+                      int                    query,
+                      int                    key)
+{
+  const EngBlocks *blocks = &self->spec->blocks;
+  int size = blocks->size, r = blocks->n_random, n = self->block->n_keys, n_blocks, q, k;
+
+  if (size == 0 || n <= 5 * size + 2 * r * size)
+    return 1;
+  n_blocks = (n + size - 1) / size;
+  for (q = 0; (q + 1) * size <= query; q++) ;
+  for (k = 0; (k + 1) * size <= key; k++) ;
+  if (q == 0 || q == n_blocks - 1)
+    return 1;
+  return (k == 0 ? 1 + r : 0) + (k == n_blocks - 1 ? 1 : 0) +
+         (k > 0 && k < n_blocks - 1 && k >= q - 1 && k <= q + 1 ? 1 : 0);
+}
+
 static gboolean
 may_read (const OracleAttention *self,
           int                    query,
@@ -47,7 +67,20 @@ may_read (const OracleAttention *self,
     return !run->source->padding[key];
   if (run->tokens->padding[key] || (self->spec->causal && key > query))
     return FALSE;
-  return self->spec->window == 0 || abs (query - key) <= self->spec->window - 1;
+  if (self->spec->window != 0 && abs (query - key) > self->spec->window - 1)
+    return FALSE;
+  return count_block_readings (self, query, key) > 0;
+}
+
+/* As often as a key is read, it counts. */
+static int
+count_readings (const OracleAttention *self,
+                int                    query,
+                int                    key)
+{
+  if (!may_read (self, query, key))
+    return 0;
+  return self->crosses ? 1 : count_block_readings (self, query, key);
 }
 
 /* Whether an edit of the list concerns a head here. */
@@ -73,7 +106,7 @@ edit_row (const OracleAttention *self,
   int n = self->block->n_keys, n_read = 0;
 
   for (int key = 0; key < n; key++)
-    n_read += may_read (self, query, key);
+    n_read += count_readings (self, query, key);
   for (int e = 0; e < self->run->n_edits; e++)
     if (concerns (self, e, ENG_EDIT_UNIFORM_ROWS, head))
       for (int key = 0; key < n; key++)
@@ -86,7 +119,7 @@ edit_row (const OracleAttention *self,
       continue;
     row[edit->key] = 0;
     for (int key = 0; key < n; key++)
-      left += row[key];
+      left += count_readings (self, query, key) * row[key];
     for (int key = 0; key < n && edit->renormalise && left > 0; key++)
       row[key] /= left;
   }
@@ -203,7 +236,7 @@ attend_row (const OracleAttention *self,
   }
   for (int key = 0; key < block->n_keys; key++) {
     row[key] = may_read (self, query, key) ? exp (row[key] - largest) : 0;
-    sum += row[key];
+    sum += count_readings (self, query, key) * row[key];
   }
   for (int key = 0; key < block->n_keys && sum > 0; key++)
     row[key] /= sum;
@@ -331,7 +364,7 @@ oracle_attend (const OracleAttention *self,
       for (int key = 0; key < block->n_keys; key++)
         for (int i = 0; i < d; i++)
           read[t * width + head * d + i] +=
-            get_factor (self, head) * row[key] *
+            get_factor (self, head) * count_readings (self, t, key) * row[key] *
             get_kv (block, block->values, self->layer, key, head)[i];
     }
   for (int t = 0; t < n; t++)

@@ -304,9 +304,28 @@ find_row (const EngSpec   *spec,
   case ENG_HEAD_FIRST:
     return 0;
   case ENG_HEAD_TOKENS:
+  case ENG_HEAD_MEAN:
   default:
     g_assert_not_reached ();
   }
+}
+
+/* [D] of the states [n, D] of tokens but padding. */
+static double *
+get_mean (const EngTokens *tokens,
+          const double    *states,
+          int              size)
+{
+  double *mean = g_new0 (double, size);
+  int n = 0;
+
+  for (int t = 0; t < tokens->n; t++)
+    n += tokens->padding[t] ? 0 : 1;
+  for (int t = 0; t < tokens->n; t++)
+    for (int i = 0; i < size && !tokens->padding[t]; i++)
+      mean[i] += states[t * size + i] / n;
+
+  return mean;
 }
 
 /* logits [classes] of the row x [D], which is changed. */
@@ -320,8 +339,10 @@ run_head_row (const EngSpec    *spec,
   const EngHeadSpec *head = &spec->heads[task];
   int size = spec->hidden_size;
   int transformed = head->size == 0 ? size : head->size;
+  int n_behind = head->has_residual ? size : transformed;
   g_autofree double *read = g_memdup2 (x, size * sizeof (double));
   g_autofree double *behind = g_new (double, transformed);
+  g_autofree double *reduced = g_new (double, size);
 
   if (head->input == ENG_HEAD_POOLED) {
     oracle_linear (&weights->pooler, read, x);
@@ -334,9 +355,14 @@ run_head_row (const EngSpec    *spec,
     oracle_linear (&weights->heads[task].transform, x, behind);
     for (int i = 0; i < transformed; i++)
       behind[i] = oracle_activate (head->activation, behind[i]);
+    if (head->has_residual) {
+      oracle_linear (&weights->heads[task].reduce, behind, reduced);
+      for (int i = 0; i < size; i++)
+        reduced[i] += x[i];
+    }
+    x = head->has_residual ? reduced : behind;
     if (head->has_norm)
-      oracle_norm (&spec->norm, &weights->heads[task].norm, transformed, behind);
-    x = behind;
+      oracle_norm (&spec->norm, &weights->heads[task].norm, n_behind, x);
   }
   oracle_linear (&weights->heads[task].output, x, logits);
   for (int i = 0; i < head->n_classes && head->soft_cap != 0; i++)
@@ -354,15 +380,16 @@ run_head (Oracle           *self,
           const double     *states)
 {
   const EngHeadSpec *head = &spec->heads[task];
-  gboolean all = head->input == ENG_HEAD_TOKENS;
-  int row = all ? 0 : find_row (spec, head->input, first, last);
+  gboolean all = head->input == ENG_HEAD_TOKENS, mean = head->input == ENG_HEAD_MEAN;
+  int row = all || mean ? 0 : find_row (spec, head->input, first, last);
   int n = all ? last->n : 1;
   gsize size = spec->hidden_size;
 
   self->n_rows[task] = n;
   self->logits[task] = g_new (double, (gsize) n * head->n_classes);
   for (int t = 0; t < n; t++) {
-    g_autofree double *x = g_memdup2 (states + (row + t) * size, size * sizeof (double));
+    g_autofree double *x = mean ? get_mean (last, states, (int) size)
+                                : g_memdup2 (states + (row + t) * size, size * sizeof (double));
 
     run_head_row (spec, weights, task, x, self->logits[task] + (gsize) t * head->n_classes);
   }

@@ -77,6 +77,27 @@ test_changes_of_new_text (AppWindow *window)
   wait_until (driver_find_label (changes, "Last hidden states") != NULL);
 }
 
+/* What a cut link changes in the answers is in sight beside both sides, above what is pinned. */
+static void
+test_changes_of_sides (AppWindow *window)
+{
+  GtkWidget *changes = find_changes (window);
+  GtkWidget *scroller = driver_find (window_find (window, "inspector"), GTK_TYPE_SCROLLED_WINDOW, 0);
+  UiDocument *document = ui_document_copy (app_window_get_document (window));
+  graphene_rect_t bounds;
+
+  g_assert_true (ui_document_set (document, ui_fields_find ("pin"), "9,k:2", NULL));
+  window_change (window, document);
+  edit (window, "cut 3.11 9 2");
+  g_action_group_activate_action (G_ACTION_GROUP (window), "compare-with",
+                                  g_variant_new_string ("edits"));
+  wait_until (is_idle (window));
+  wait_until (driver_find_label (changes, "Sentence pair") != NULL);
+  driver_settle (GTK_WIDGET (window));
+  g_assert_true (gtk_widget_compute_bounds (changes, scroller, &bounds));
+  g_assert_cmpfloat (bounds.origin.y + bounds.size.height, <, gtk_widget_get_height (scroller) / 2.0 + 120);
+}
+
 static void
 test_sweep (AppWindow *window)
 {
@@ -119,6 +140,7 @@ main (int    argc,
     { "sweep", test_sweep },
     { "changes", test_changes },
     { "changes-of-new-text", test_changes_of_new_text },
+    { "changes-of-sides", test_changes_of_sides },
   };
 
   if (!driver_init (&argc, &argv))
