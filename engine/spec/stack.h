@@ -36,7 +36,7 @@ typedef struct {
 } EngRelativePositions;
 
 /* Beside the first layer, of what it reads (He et al. 2021, "nGiE"):
- *   x_1 = norm (layer (x_0) + activation (hidden · convolution (x_0))) · hidden
+ *   x_1 = norm (layer (x_0) + activation (convolution (x_0))) · hidden
  * with hidden = 0 for padding, else 1, over kernel_size tokens around each, which are 0 beyond the
  * text. Of stacks that read whole texts. */
 typedef struct {

@@ -71,8 +71,6 @@ convolve (const OracleRun *run,
   int first = o / group_size * group_size;
   double sum = weights->bias ? weights->bias[o] : 0;
 
-  if (run->tokens->padding[t])
-    return 0;
   for (int tap = 0; tap < spec->kernel_size; tap++) {
     int read = t - (spec->kernel_size - 1) / 2 + tap;
 
