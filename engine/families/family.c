@@ -7,6 +7,7 @@ static const EngFamily *const families[] = {
   &eng_family_albert,
   &eng_family_bart,
   &eng_family_bert,
+  &eng_family_ctrl,
   &eng_family_distilbert,
   &eng_family_electra,
   &eng_family_esm,

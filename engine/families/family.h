@@ -167,6 +167,7 @@ struct _EngFamily {
 extern const EngFamily eng_family_albert;
 extern const EngFamily eng_family_bart;
 extern const EngFamily eng_family_bert;
+extern const EngFamily eng_family_ctrl;
 extern const EngFamily eng_family_distilbert;
 extern const EngFamily eng_family_electra;
 extern const EngFamily eng_family_esm;

@@ -2,6 +2,7 @@
 #include "engine/families/config.h"
 
 #include "engine/families/family.h"
+#include "engine/spec/positions.h"
 
 #include <locale.h>
 #include <math.h>
@@ -203,6 +204,7 @@ test_family_by_class (void)
     { "DistilBertForQuestionAnswering", "distilbert" },
     { "AlbertForPreTraining", "albert" },
     { "ElectraForPreTraining", "electra" },
+    { "CTRLLMHeadModel", "ctrl" },
     { "EsmForMaskedLM", "esm" },
     { "RobertaForCausalLM", "roberta" },
     { "XLMRobertaModel", "xlm-roberta" },
@@ -252,10 +254,10 @@ static const struct {
   int         code;
   const char *says[3];
 } refusals[] = {
-  { "'model_type': 'ctrl'", ENG_ERROR_UNSUPPORTED,
-    { "model_type", "ctrl",
-      "albert, bart, bert, distilbert, electra, esm, gemma, gemma2, gemma3_text, gpt2, gpt_neo, "
-      "gpt_neox, gptj, granite, llama, m2m_100, marian, mistral, olmo2, openai-gpt, phi3, qwen2, "
+  { "'model_type': 'gpt3'", ENG_ERROR_UNSUPPORTED,
+    { "model_type", "'gpt3'",
+      "albert, bart, bert, ctrl, distilbert, electra, esm, gemma, gemma2, gemma3_text, gpt2, "
+      "gpt_neo, gpt_neox, gptj, granite, llama, m2m_100, marian, mistral, olmo2, openai-gpt, phi3, qwen2, "
       "qwen3, roberta, smollm3, t5" } },
   { "'model_type': 'm2m_100', 'd_model': 3, 'encoder_attention_heads': 1,"
     " 'decoder_attention_heads': 1", ENG_ERROR_RANGE, { "d_model is 3", "at least 4" } },
@@ -279,6 +281,7 @@ static const struct {
     ENG_ERROR_FORMAT, { "attention_types", "2 layers", "3" } },
   { "'model_type': 'gpt_neo', 'num_layers': 2, 'attention_types': [[['global'], 1e99], [[], 9], 7]",
     ENG_ERROR_FORMAT, { "attention_types", "at least 3", "2" } },
+  { "'model_type': 'ctrl', 'n_positions': 70000", ENG_ERROR_RANGE, { "70000", "65536" } },
   { "'model_type': 'gpt_neo', 'window_size': 0", ENG_ERROR_RANGE, { "window_size", "0" } },
   { "'model_type': 'gptj', 'rotary_dim': null", ENG_ERROR_UNSUPPORTED, { "rotary_dim is null" } },
   { "'model_type': 'gptj', 'rotary_dim': 7", ENG_ERROR_RANGE, { "7 features", "256", "even" } },
@@ -471,6 +474,32 @@ test_recorded_defaults (gconstpointer name)
   }
 }
 
+/* Sinusoids of single precision as tests/record/record_gpts.py recorded them. */
+static void
+test_recorded_sinusoids (void)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", "ctrl-sinusoids.json",
+                                                 NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (cJSON) recorded = eng_json_read (path, 1 << 20, 32, &error);
+  const cJSON *row, *item;
+  int n_columns = eng_json_find (recorded, "columns")->valueint;
+  g_autofree float *table = g_new (float, 512 * (gsize) n_columns);
+
+  g_assert_no_error (error);
+  eng_positions_fill_sinusoid (ENG_SINUSOID_SINGLE, 0, 512, n_columns, table);
+  cJSON_ArrayForEach (row, eng_json_find (recorded, "rows")) {
+    const float *ours = table + (gsize) atoi (row->string) * n_columns;
+    int column = 0;
+
+    cJSON_ArrayForEach (item, row) {
+      g_assert_cmpfloat_with_epsilon (ours[column], item->valuedouble, 1e-5);
+      column += 5;
+    }
+    g_assert_cmpint (column, ==, n_columns);
+  }
+}
+
 static void
 test_not_an_object (void)
 {
@@ -563,6 +592,7 @@ main (int    argc,
                         test_recorded_defaults);
   g_test_add_data_func ("/engine/config/recorded-defaults/gpts", "gpt-defaults.json",
                         test_recorded_defaults);
+  g_test_add_func ("/engine/config/recorded-sinusoids", test_recorded_sinusoids);
   g_test_add_func ("/engine/config/not-an-object", test_not_an_object);
   g_test_add_func ("/engine/config/published", test_published);
 

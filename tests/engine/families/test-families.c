@@ -394,6 +394,7 @@ test_names (void)
     { "albert-words", ENG_TASK_FILL_MASK, "predictions.bias", "predictions.decoder.bias" },
     { "albert-words", ENG_TASK_FILL_MASK, "albert.embeddings.word_embeddings.weight",
       "predictions.decoder.weight" },
+    { "ctrl-untied", ENG_TASK_LANGUAGE_MODEL, "\"transformer.", "\"" },
     { "esm-words", ENG_TASK_FILL_MASK, "\"esm.", "\"" },
     { "esm-words", ENG_TASK_FILL_MASK, "LayerNorm.gamma", "LayerNorm.weight" },
     { "electra-generator", ENG_TASK_FILL_MASK, "\"electra.", "\"" },
@@ -444,6 +445,7 @@ test_family_by_tensors (void)
     { "gpt-neox-dynamic", "gpt_neox" },
     { "gpt-neo-types", "gpt_neo" },
     { "gptj-tied", "gptj" },
+    { "ctrl-untied", "ctrl" },
     { "openai-gpt-words", "openai-gpt" },
     { "gpt2-words", NULL },
     { "llama-words", NULL },
@@ -545,16 +547,17 @@ test_untrained (void)
 {
   static const char *const specimens[] = {
     "albert-entities", "albert-labels", "albert-order", "albert-square", "albert-words",
-    "distilbert-labels", "distilbert-untied", "electra-causal", "electra-entities",
-    "electra-generator", "electra-labels", "electra-replaced", "electra-square", "esm-absolute",
-    "esm-bare", "esm-entities", "esm-labels", "esm-words", "gemma-entities", "gemma-words",
-    "gemma2-entities", "gemma2-words", "gemma3-labels", "gemma3-words", "gpt-neo-entities",
-    "gpt-neo-labels", "gpt-neo-words", "gpt-neox-entities", "gpt-neox-labels", "gpt-neox-turns",
-    "gpt-neox-words", "gpt2-inverse", "gpt2-labels", "gpt2-words", "gptj-labels", "gptj-words",
-    "granite-words", "llama-entities", "llama-labels", "llama-words",
+    "ctrl-labels", "ctrl-untied", "distilbert-labels", "distilbert-untied", "electra-causal",
+    "electra-entities", "electra-generator", "electra-labels", "electra-replaced", "electra-square",
+    "esm-absolute", "esm-bare", "esm-entities", "esm-labels", "esm-words", "gemma-entities",
+    "gemma-words", "gemma2-entities", "gemma2-words", "gemma3-labels", "gemma3-words",
+    "gpt-neo-entities", "gpt-neo-labels", "gpt-neo-words", "gpt-neox-entities", "gpt-neox-labels",
+    "gpt-neox-turns", "gpt-neox-words", "gpt2-inverse", "gpt2-labels", "gpt2-words", "gptj-labels",
+    "gptj-words", "granite-words", "llama-entities", "llama-labels", "llama-words",
     "mistral-labels", "mistral-words", "olmo2-labels", "olmo2-words", "openai-gpt-labels",
-    "openai-gpt-words", "phi3-entities", "phi3-long", "qwen2-entities", "qwen2-window", "qwen3-entities", "qwen3-window", "roberta-causal",
-    "roberta-labels", "roberta-words", "smollm3-entities", "smollm3-words", "xlm-roberta-entities",
+    "openai-gpt-words", "phi3-entities", "phi3-long", "qwen2-entities", "qwen2-window",
+    "qwen3-entities", "qwen3-window", "roberta-causal", "roberta-labels", "roberta-words",
+    "smollm3-entities", "smollm3-words", "xlm-roberta-entities",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (specimens); i++)
