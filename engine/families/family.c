@@ -8,6 +8,7 @@ static const EngFamily *const families[] = {
   &eng_family_bart,
   &eng_family_bert,
   &eng_family_big_bird,
+  &eng_family_ctrl,
   &eng_family_deberta,
   &eng_family_deberta_v2,
   &eng_family_distilbert,

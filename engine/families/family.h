@@ -178,6 +178,7 @@ extern const EngFamily eng_family_albert;
 extern const EngFamily eng_family_bart;
 extern const EngFamily eng_family_bert;
 extern const EngFamily eng_family_big_bird;
+extern const EngFamily eng_family_ctrl;
 extern const EngFamily eng_family_deberta;
 extern const EngFamily eng_family_deberta_v2;
 extern const EngFamily eng_family_distilbert;

@@ -23,8 +23,8 @@ eng_positions_fill (const EngSpec *spec,
   }
 }
 
-/* Of column c of half ones. Closed ones are float32 in the reference, which is visible in the last
- * rows of a long table. */
+/* Of column c of half ones. All but open ones are float32 in the reference, which is visible in the
+ * last rows of a long table. */
 static double
 get_angle (EngSinusoid sinusoid,
            int         row,
@@ -33,9 +33,12 @@ get_angle (EngSinusoid sinusoid,
            int         n_columns)
 {
   float step = (float) (log (SINUSOID_BASE) / (half - 1));
+  float exponent = (float) (2 * c) / (float) n_columns;
 
   if (sinusoid == ENG_SINUSOID_OPEN)
     return row / pow (SINUSOID_BASE, 2.0 * c / n_columns);
+  if (sinusoid == ENG_SINUSOID_SINGLE)
+    return (double) ((float) row * (1 / powf ((float) SINUSOID_BASE, exponent)));
 
   return (double) ((float) row * expf ((float) c * -step));
 }

@@ -26,6 +26,7 @@ static const char *const seeds[] = {
   "{'model_type': 'gpt_neo', 'num_layers': 4, 'hidden_size': 32, 'window_size': 5,"
   " 'attention_types': [[['global', 'local'], 1], [['local'], 2]], 'intermediate_size': null}",
   "{'model_type': 'openai-gpt', 'afn': 'gelu', 'n_embd': 30, 'n_head': 5, 'n_positions': 17}",
+  "{'model_type': 'ctrl', 'n_embd': 30, 'n_head': 5, 'n_positions': 17, 'dff': 21}",
   "{'model_type': 'gptj', 'n_embd': 30, 'n_head': 3, 'rotary_dim': 4, 'n_inner': null}",
   "{'model_type': 'roberta', 'pad_token_id': 1, 'max_position_embeddings': 514}",
   "{'model_type': 'llama', 'num_key_value_heads': 8, 'head_dim': 6, 'attention_bias': true,"

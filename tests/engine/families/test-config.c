@@ -2,6 +2,7 @@
 #include "engine/families/config.h"
 
 #include "engine/families/family.h"
+#include "engine/spec/positions.h"
 
 #include <locale.h>
 #include <math.h>
@@ -208,6 +209,7 @@ test_family_by_class (void)
     { "ElectraForPreTraining", "electra" },
     { "DebertaForMaskedLM", "deberta" },
     { "DebertaV2Model", "deberta-v2" },
+    { "CTRLLMHeadModel", "ctrl" },
     { "EsmForMaskedLM", "esm" },
     { "RobertaForCausalLM", "roberta" },
     { "XLMRobertaModel", "xlm-roberta" },
@@ -265,9 +267,9 @@ static const struct {
   int         code;
   const char *says[3];
 } refusals[] = {
-  { "'model_type': 'ctrl'", ENG_ERROR_UNSUPPORTED,
-    { "model_type", "ctrl",
-      "albert, bart, bert, big_bird, deberta, deberta-v2, distilbert, electra, esm, gemma, "
+  { "'model_type': 'gpt3'", ENG_ERROR_UNSUPPORTED,
+    { "model_type", "'gpt3'",
+      "albert, bart, bert, big_bird, ctrl, deberta, deberta-v2, distilbert, electra, esm, gemma, "
       "gemma2, gemma3_text, gpt2, gpt_neo, gpt_neox, gptj, granite, llama, m2m_100, marian, "
       "mbart, mistral, modernbert, olmo2, openai-gpt, pegasus, phi3, qwen2, qwen3, roberta, "
       "smollm3, t5" } },
@@ -297,6 +299,7 @@ static const struct {
     ENG_ERROR_FORMAT, { "attention_types", "2 layers", "3" } },
   { "'model_type': 'gpt_neo', 'num_layers': 2, 'attention_types': [[['global'], 1e99], [[], 9], 7]",
     ENG_ERROR_FORMAT, { "attention_types", "at least 3", "2" } },
+  { "'model_type': 'ctrl', 'n_positions': 70000", ENG_ERROR_RANGE, { "70000", "65536" } },
   { "'model_type': 'gpt_neo', 'window_size': 0", ENG_ERROR_RANGE, { "window_size", "0" } },
   { "'model_type': 'gptj', 'rotary_dim': null", ENG_ERROR_UNSUPPORTED, { "rotary_dim is null" } },
   { "'model_type': 'gptj', 'rotary_dim': 7", ENG_ERROR_RANGE, { "7 features", "256", "even" } },
@@ -578,6 +581,32 @@ test_windows_to_both_sides (void)
   }
 }
 
+/* Sinusoids of single precision as tests/record/record_gpts.py recorded them. */
+static void
+test_recorded_sinusoids (void)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", "ctrl-sinusoids.json",
+                                                 NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (cJSON) recorded = eng_json_read (path, 1 << 20, 32, &error);
+  const cJSON *row, *item;
+  int n_columns = eng_json_find (recorded, "columns")->valueint;
+  g_autofree float *table = g_new (float, 512 * (gsize) n_columns);
+
+  g_assert_no_error (error);
+  eng_positions_fill_sinusoid (ENG_SINUSOID_SINGLE, 0, 512, n_columns, table);
+  cJSON_ArrayForEach (row, eng_json_find (recorded, "rows")) {
+    const float *ours = table + (gsize) atoi (row->string) * n_columns;
+    int column = 0;
+
+    cJSON_ArrayForEach (item, row) {
+      g_assert_cmpfloat_with_epsilon (ours[column], item->valuedouble, 1e-5);
+      column += 5;
+    }
+    g_assert_cmpint (column, ==, n_columns);
+  }
+}
+
 static void
 test_not_an_object (void)
 {
@@ -673,6 +702,7 @@ main (int    argc,
   g_test_add_data_func ("/engine/config/recorded-defaults/gpts", "gpt-defaults.json",
                         test_recorded_defaults);
   g_test_add_func ("/engine/config/windows-to-both-sides", test_windows_to_both_sides);
+  g_test_add_func ("/engine/config/recorded-sinusoids", test_recorded_sinusoids);
   g_test_add_func ("/engine/config/not-an-object", test_not_an_object);
   g_test_add_func ("/engine/config/published", test_published);
 
