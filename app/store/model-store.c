@@ -59,8 +59,6 @@ find_problem (const char *folder)
 {
   if (!eng_model_has_weights (folder))
     return g_strdup ("no weights, expected model.safetensors or pytorch_model.bin");
-  if (!eng_tokenizer_has_files (folder))
-    return g_strdup ("no tokenizer, expected tokenizer.json or an older file such as vocab.txt");
   return NULL;
 }
 

@@ -144,18 +144,18 @@ eng_tensor_set_find (const EngTensorSet *self,
 }
 
 const EngTensor *
-eng_tensor_set_find_largest (const EngTensorSet *self)
+eng_tensor_set_find_telling (const EngTensorSet *self)
 {
-  const EngTensor *largest = NULL;
+  const EngTensor *found = NULL;
 
   for (guint i = 0; i < self->tensors->len; i++) {
     const EngTensor *tensor = &g_array_index (self->tensors, EngTensor, i);
 
-    if (!largest || tensor->n_elements > largest->n_elements)
-      largest = tensor;
+    if (eng_tensor_tells_more (tensor, found))
+      found = tensor;
   }
 
-  return largest;
+  return found;
 }
 
 const char *

@@ -21,8 +21,9 @@ const EngTensor *eng_tensor_set_get_tensor    (const EngTensorSet  *self,
 /* NULL when absent */
 const EngTensor *eng_tensor_set_find          (const EngTensorSet  *self,
                                                const char          *name);
-/* The tensor of most elements, the first of several; NULL when there is none. */
-const EngTensor *eng_tensor_set_find_largest  (const EngTensorSet  *self);
+/* The one that eng_tensor_tells_more() than all others, the first of several; NULL when there is
+ * none. */
+const EngTensor *eng_tensor_set_find_telling  (const EngTensorSet  *self);
 /* NULL when absent */
 const char      *eng_tensor_set_get_metadata  (const EngTensorSet  *self,
                                                const char          *key);

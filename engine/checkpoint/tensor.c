@@ -262,6 +262,18 @@ eng_tensor_dup_shape (const EngTensor *self)
 }
 
 gboolean
+eng_tensor_tells_more (const EngTensor *self,
+                       const EngTensor *other)
+{
+  gboolean is_quantised = eng_type_is_quantised (self->type);
+
+  if (!other || is_quantised != eng_type_is_quantised (other->type))
+    return !other || is_quantised;
+
+  return self->n_elements > other->n_elements;
+}
+
+gboolean
 eng_tensor_is_plain_f32 (const EngTensor *self)
 {
   return self->type == ENG_TYPE_F32 && (guintptr) self->data % sizeof (float) == 0;

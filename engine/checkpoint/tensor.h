@@ -17,6 +17,8 @@ typedef enum {
 
 /* What a format does to weights that the hub's files leave to their reader. */
 typedef struct {
+  gboolean sliced;  /* the parts of a fused weight lie one behind the other, of a family whose own
+                     * files have them head by head, too */
   gboolean turned;  /* every weight is [out, in], of a family whose own files have [in, out] too */
   gboolean whole;   /* so are the weights of norms, of a family whose own files have them less 1 */
   int      n_pairs; /* > 0: rows are of so many heads, and of each head row 2i + j is what else is
@@ -53,6 +55,10 @@ gboolean    eng_tensor_has_shape       (const EngTensor *self,
                                         int              rank,
                                         const gint64    *shape);
 char       *eng_tensor_dup_shape       (const EngTensor *self); /* "[30522, 768]" */
+/* Whether this tensor tells more than other (nullable) of how a model's weights are stored: one
+ * that is quantised before those that are not, then the one of more elements. */
+gboolean    eng_tensor_tells_more      (const EngTensor *self,
+                                        const EngTensor *other);
 /* TRUE when the floats may be used where they lie: F32, aligned to 4 bytes. */
 gboolean    eng_tensor_is_plain_f32    (const EngTensor *self);
 /* F16, BF16, F32, F64 and the quantised types, of whole blocks, to F32. FALSE for other types. out:

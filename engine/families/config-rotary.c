@@ -15,6 +15,7 @@ static const struct {
   { "llama3", ENG_ROTARY_BY_LENGTH },
   { "longrope", ENG_ROTARY_LONG },
   { "su", ENG_ROTARY_LONG }, /* as it was called first */
+  { "yarn", ENG_ROTARY_BY_RAMP },
 };
 
 /* Objects of keys, the older first. */
@@ -89,6 +90,79 @@ read_long (const cJSON       *json,
   return eng_config_read_factor (json, "attention_factor", what, &rotary->attention_factor, error);
 }
 
+/* 0.1 · scale · log (factor) + 1 */
+static double
+grow (double factor,
+      double scale)
+{
+  return factor > 1 ? 0.1 * scale * log (factor) + 1 : 1;
+}
+
+/* The pair of features that turns round so often within the lengths of the training. */
+static double
+find_pair (const EngRotary *rotary,
+           double           n_turns)
+{
+  return rotary->size * log (rotary->original_positions / (n_turns * 2 * G_PI)) /
+         (2 * log (rotary->base));
+}
+
+static gboolean
+read_ramp (const cJSON  *json,
+           const char   *what,
+           EngRotary    *rotary,
+           GError      **error)
+{
+  double most = 32, least = 1;
+  gboolean truncate = TRUE;
+
+  if (!eng_config_read_factor (json, "beta_fast", what, &most, error) ||
+      !eng_config_read_factor (json, "beta_slow", what, &least, error) ||
+      !eng_json_get_boolean (json, "truncate", what, &truncate, error))
+    return FALSE;
+  rotary->ramp_begin = find_pair (rotary, most);
+  rotary->ramp_end = find_pair (rotary, least);
+  if (truncate) {
+    rotary->ramp_begin = floor (rotary->ramp_begin);
+    rotary->ramp_end = ceil (rotary->ramp_end);
+  }
+  rotary->ramp_begin = fmax (rotary->ramp_begin, 0);
+  rotary->ramp_end = fmin (rotary->ramp_end, rotary->size - 1);
+  if (rotary->ramp_begin == rotary->ramp_end)
+    rotary->ramp_end += 0.001;
+  if (isfinite (rotary->ramp_begin) && isfinite (rotary->ramp_end))
+    return TRUE;
+
+  g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
+               "%s: rope_theta is %g, expected another base for rotary positions that are scaled "
+               "by \"yarn\"", what, rotary->base);
+  return FALSE;
+}
+
+/* Scores grow with the factor, by mscale / mscale_all_dim where both are said. */
+static gboolean
+read_yarn (const cJSON  *json,
+           const char   *what,
+           int           n_positions,
+           EngRotary    *rotary,
+           GError      **error)
+{
+  double scale = 0, all_scale = 0;
+
+  rotary->factor = (double) n_positions / rotary->original_positions;
+  if (!eng_config_read_factor (json, "factor", what, &rotary->factor, error) ||
+      !eng_json_get_double (json, "mscale", what, &scale, error) ||
+      !eng_json_get_double (json, "mscale_all_dim", what, &all_scale, error))
+    return FALSE;
+  rotary->attention_factor = grow (rotary->factor, 1);
+  if (scale != 0 && all_scale != 0)
+    rotary->attention_factor = grow (rotary->factor, scale) / grow (rotary->factor, all_scale);
+
+  return eng_config_read_factor (json, "attention_factor", what, &rotary->attention_factor,
+                                 error) &&
+         read_ramp (json, what, rotary, error);
+}
+
 /* Of the whole config or, where the family has none of its own, of the scaling. */
 static gboolean
 read_original_positions (const cJSON  *json,
@@ -154,12 +228,15 @@ read_scaling (const cJSON       *json,
 {
   gboolean by_length = rotary->scaling == ENG_ROTARY_BY_LENGTH;
   gboolean is_long = rotary->scaling == ENG_ROTARY_LONG;
+  gboolean by_ramp = rotary->scaling == ENG_ROTARY_BY_RAMP;
 
-  if ((by_length || is_long) &&
+  if ((by_length || is_long || by_ramp) &&
       !read_original_positions (json, scaling, what, has_own, rotary, error))
     return FALSE;
   if (is_long)
     return read_long (scaling, what, n_positions, rotary, factors, error);
+  if (by_ramp)
+    return read_yarn (scaling, what, n_positions, rotary, error);
 
   rotary->factor = 0;
   return eng_config_read_factor (scaling, "factor", what, &rotary->factor, error) &&

@@ -79,6 +79,9 @@ static const struct {
   { "silu", ENG_ACTIVATION_SILU },
   { "swish", ENG_ACTIVATION_SILU },
   { "tanh", ENG_ACTIVATION_TANH },
+  { "gelu_10", ENG_ACTIVATION_GELU_10 },
+  { "mish", ENG_ACTIVATION_MISH },
+  { "relu2", ENG_ACTIVATION_RELU_SQUARED },
   { "linear", ENG_ACTIVATION_LINEAR },
 };
 

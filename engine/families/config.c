@@ -33,7 +33,6 @@ refuse_unsupported (const EngFamily  *family,
 {
   const cJSON *pruned = eng_json_find (json, "pruned_heads");
   const char *positions = "absolute";
-  gboolean cross_attention = FALSE;
 
   if (pruned && !cJSON_IsNull (pruned) && !(cJSON_IsObject (pruned) && !pruned->child)) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
@@ -41,8 +40,7 @@ refuse_unsupported (const EngFamily  *family,
     return FALSE;
   }
 
-  if (!eng_json_get_string (json, "position_embedding_type", what, &positions, error) ||
-      !eng_json_get_boolean (json, "add_cross_attention", what, &cross_attention, error))
+  if (!eng_json_get_string (json, "position_embedding_type", what, &positions, error))
     return FALSE;
   if (!family->chooses_positions && strcmp (positions, "absolute") != 0) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
@@ -50,13 +48,28 @@ refuse_unsupported (const EngFamily  *family,
                  positions);
     return FALSE;
   }
-  if (cross_attention) {
-    g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
-                 "%s: add_cross_attention is true, which is not supported", what);
-    return FALSE;
-  }
-
   return TRUE;
+}
+
+/* A decoder that was given cross-attention runs without, as there is no encoder; an encoder with it
+ * is no model. */
+static gboolean
+check_cross_attention (const cJSON    *json,
+                       const char     *what,
+                       const EngSpec  *spec,
+                       GError        **error)
+{
+  gboolean cross_attention = FALSE;
+
+  if (!eng_json_get_boolean (json, "add_cross_attention", what, &cross_attention, error))
+    return FALSE;
+  if (!cross_attention || eng_spec_get_last_kind (spec) == ENG_KIND_DECODER)
+    return TRUE;
+
+  g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
+               "%s: add_cross_attention is true in a model that is no decoder, expected "
+               "is_decoder beside it", what);
+  return FALSE;
 }
 
 /* A label is text; some files number their classes instead. */
@@ -274,6 +287,7 @@ config_from_json (const cJSON         *json,
 
   if (!refuse_unsupported (self->family, json, what, error) ||
       !eng_config_read_spec (json, what, &self->spec, error) ||
+      !check_cross_attention (json, what, &self->spec, error) ||
       !eng_json_get_boolean (json, "tie_word_embeddings", what, &self->tied, error) ||
       !read_labels (json, what, self, error) ||
       !read_problem_type (json, what, self, error) ||
@@ -320,11 +334,11 @@ read_gguf (const char  *path,
   g_autoptr (EngGguf) file = eng_gguf_open (path, error);
   g_autoptr (cJSON) json = file ? eng_gguf_make_config (file, error) : NULL;
   EngConfig *self = json ? config_from_json (json, path, NULL, error) : NULL;
-  const EngTensor *largest = self ? eng_tensor_set_find_largest (file->tensors) : NULL;
+  const EngTensor *telling = self ? eng_tensor_set_find_telling (file->tensors) : NULL;
 
-  if (largest) {
-    self->stored_type = g_intern_string (largest->type_name);
-    self->quantised = eng_type_is_quantised (largest->type);
+  if (telling) {
+    self->stored_type = g_intern_string (telling->type_name);
+    self->quantised = eng_type_is_quantised (telling->type);
   }
 
   return self;

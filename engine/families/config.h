@@ -31,7 +31,7 @@ typedef struct {
   EngActivation    head_activation; /* behind the transform of heads that leave it to the config */
   gboolean         legacy_words; /* of two heads of words in a file the older releases' counts */
   double           logits_soft_cap; /* of the language model; 0 = none */
-  const char      *stored_type;  /* of a GGUF file's largest tensor, "Q4_K"; NULL for others */
+  const char      *stored_type;  /* of a GGUF file's telling tensor, "Q4_K"; else NULL */
   gboolean         quantised;    /* it is a quantised one */
   double           logits_scale; /* of what the language model's head reads; 0 = none, as 1 */
 } EngConfig;

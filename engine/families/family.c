@@ -8,6 +8,7 @@ static const EngFamily *const families[] = {
   &eng_family_bart,
   &eng_family_bert,
   &eng_family_big_bird,
+  &eng_family_ctrl,
   &eng_family_deberta,
   &eng_family_deberta_v2,
   &eng_family_distilbert,
@@ -36,6 +37,7 @@ static const EngFamily *const families[] = {
   &eng_family_roberta,
   &eng_family_smollm3,
   &eng_family_t5,
+  &eng_family_xlm,
   &eng_family_xlm_roberta,
 };
 
@@ -112,6 +114,19 @@ eng_family_get_stack (const EngFamily *self,
                       EngKind          kind)
 {
   return &self->stacks[self->stacks[kind].layer_prefix ? kind : !kind];
+}
+
+char *
+eng_family_dup_part_name (const char *layer_name,
+                          const char *name)
+{
+  const char *star = strchr (name, '*');
+
+  if (!star)
+    return g_strconcat (layer_name, name, NULL);
+
+  return g_strdup_printf ("%.*s%.*s%s", (int) (star - name), name,
+                          (int) strlen (layer_name) - 1, layer_name, star + 1);
 }
 
 char *

@@ -49,7 +49,8 @@ typedef enum {
 } EngBias;
 
 /* A part of a model: the tensors that hold it and the member that it fills. Names are normalised
- * ones, see eng_family_normalise_name(). */
+ * ones, see eng_family_normalise_name(). Of a layer's part the layer's name stands before it, or
+ * where it has a star. */
 typedef struct {
   EngPartKind  kind;
   const char  *name;
@@ -177,6 +178,7 @@ extern const EngFamily eng_family_albert;
 extern const EngFamily eng_family_bart;
 extern const EngFamily eng_family_bert;
 extern const EngFamily eng_family_big_bird;
+extern const EngFamily eng_family_ctrl;
 extern const EngFamily eng_family_deberta;
 extern const EngFamily eng_family_deberta_v2;
 extern const EngFamily eng_family_distilbert;
@@ -205,6 +207,7 @@ extern const EngFamily eng_family_qwen3;
 extern const EngFamily eng_family_roberta;
 extern const EngFamily eng_family_smollm3;
 extern const EngFamily eng_family_t5;
+extern const EngFamily eng_family_xlm;
 extern const EngFamily eng_family_xlm_roberta;
 
 /* NULL when no family has the name. */
@@ -217,6 +220,10 @@ const EngStackParts *eng_family_get_stack       (const EngFamily     *self,
 char                *eng_family_dup_layer_name  (const EngStackParts *parts,
                                                  const EngStackSpec  *stack,
                                                  int                  layer);
+/* The name of a part whose layer's name is "3." or "encoder.layer.3.": a star in it is that name
+ * without the dot. */
+char                *eng_family_dup_part_name   (const char          *layer_name,
+                                                 const char          *name);
 /* A tensor's name as the tables of the families have it: without "module.", without the prefix of
  * the base model, and with LayerNorm.weight and .bias for the old LayerNorm.gamma and .beta. */
 char                *eng_family_normalise_name  (const EngFamily     *self,

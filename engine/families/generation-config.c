@@ -2,6 +2,7 @@
 #include "engine/families/generation-config.h"
 
 #include "engine/base/json.h"
+#include "engine/families/gguf-config.h"
 
 #include <math.h>
 #include <string.h>
@@ -500,7 +501,10 @@ eng_generations_read (const char  *folder,
 {
   g_autofree char *config_path = g_build_filename (folder, "config.json", NULL);
   g_autofree char *path = g_build_filename (folder, "generation_config.json", NULL);
-  g_autoptr (cJSON) config = eng_json_read (config_path, MAX_CONFIG_BYTES, MAX_DEPTH, error);
+  g_autofree char *gguf = eng_gguf_find (folder, NULL);
+  g_autoptr (cJSON) config =
+    gguf ? eng_gguf_read_config (gguf, error)
+         : eng_json_read (config_path, MAX_CONFIG_BYTES, MAX_DEPTH, error);
   g_autoptr (cJSON) generation = NULL;
 
   if (!config)

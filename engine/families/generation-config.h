@@ -70,7 +70,7 @@ typedef struct {
   GPtrArray      *task_names;  /* of char*, in the order of the file: "translation_en_to_de" */
 } EngGenerations;
 
-/* Reads folder. Refuses a key with a value that the library would not take, naming file and key. */
+/* Reads folder, or a GGUF file (engine/checkpoint/gguf.h) in its place. Refuses a key with a value that the library would not take, naming file and key. */
 EngGenerations      *eng_generations_read (const char           *folder,
                                            GError              **error);
 /* The same of texts that are there: config, and generation (nullable). */

@@ -44,6 +44,19 @@ static const EngGgufName olmo2_tensors[] = {
   { NULL, NULL }
 };
 
+static const EngGgufName gptneox_tensors[] = {
+  { "token_embd", "embed_in" },
+  { "output_norm", "final_layer_norm" },
+  { "output", "embed_out" },
+  { "blk.attn_norm", "input_layernorm" },
+  { "blk.attn_qkv", "attention.query_key_value" },
+  { "blk.attn_output", "attention.dense" },
+  { "blk.ffn_norm", "post_attention_layernorm" },
+  { "blk.ffn_up", "mlp.dense_h_to_4h" },
+  { "blk.ffn_down", "mlp.dense_4h_to_h" },
+  { NULL, NULL }
+};
+
 static const EngGgufName gpt2_tensors[] = {
   { "token_embd", "wte" },
   { "position_embd", "wpe" },
@@ -103,11 +116,14 @@ static const EngGgufArchitecture architectures[] = {
   { "gemma3", "gemma3_text", "Gemma3ForCausalLM", "layers.", gemma2_tensors, gemma3_numbers,
     .n_layers_wide = 62 },
   { "gpt2", "gpt2", "GPT2LMHeadModel", "h.", gpt2_tensors, none },
+  { "gptneox", "gpt_neox", "GPTNeoXForCausalLM", "layers.", gptneox_tensors, none,
+    .turned_part = "rotary_pct" },
   { "granite", "granite", "GraniteForCausalLM", "layers.", none, granite_numbers,
     .has_pairs = TRUE },
   { "llama", "llama", "LlamaForCausalLM", "layers.", none, none, .has_pairs = TRUE },
   { "olmo2", "olmo2", "Olmo2ForCausalLM", "layers.", olmo2_tensors, none },
-  { "phi3", "phi3", "Phi3ForCausalLM", "layers.", phi3_tensors, none },
+  { "phi3", "phi3", "Phi3ForCausalLM", "layers.", phi3_tensors, none,
+    .turned_part = "partial_rotary_factor" },
   { "qwen2", "qwen2", "Qwen2ForCausalLM", "layers.", none, none },
   { "qwen3", "qwen3", "Qwen3ForCausalLM", "layers.", none, none },
   { "smollm3", "smollm3", "SmolLM3ForCausalLM", "layers.", none, none, .has_pairs = TRUE },

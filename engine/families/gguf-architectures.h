@@ -23,6 +23,8 @@ typedef struct {
   const EngGgufName *tensors;
   /* Numbers of keys that others do not have; NULL = none. */
   const EngGgufName *numbers;
+  const char        *turned_part;  /* the hub's key for the part of a head that is turned; NULL =
+                                    * all of it is */
   gboolean           has_pairs;    /* rows of queries and keys were moved, EngTensorForm.n_pairs */
   int                n_layers_wide; /* of the one size whose queries are scaled by what else is the
                                      * size of a head, see gguf-config.c; 0 = none */

@@ -122,6 +122,23 @@ add_ids (Maker   *self,
   return TRUE;
 }
 
+/* Whether attention and feed-forward read the same states, where the file says. */
+static gboolean
+add_parallel (Maker   *self,
+              GError **error)
+{
+  g_autofree char *key = dup_key (self, "use_parallel_residual");
+  gboolean parallel = FALSE;
+
+  if (!eng_gguf_values_find (self->file->values, key))
+    return TRUE;
+  if (!eng_gguf_get_boolean (self->file->values, key, &parallel, error))
+    return FALSE;
+  cJSON_AddBoolToObject (self->config, "use_parallel_residual", parallel);
+
+  return TRUE;
+}
+
 /* The rows of tables, which no key has to state. */
 static gboolean
 add_rows (Maker       *self,
@@ -145,8 +162,8 @@ add_rows (Maker       *self,
   return TRUE;
 }
 
-/* Where the heads' size is not said, what is turned of them is all of them. But for Phi-3, which
- * turns a part. */
+/* Where the heads' size is not said, what is turned of them is all of them, unless the architecture
+ * turns a part. The fraction is of half a feature more, because its reader rounds down. */
 static gboolean
 add_turned_part (Maker   *self,
                  GError **error)
@@ -160,16 +177,17 @@ add_turned_part (Maker   *self,
     return FALSE;
   if (turned == 0)
     return TRUE;
-  if (strcmp (self->architecture->name, "phi3") != 0 && head_size == 0) {
-    cJSON_AddNumberToObject (self->config, "head_dim", (double) turned);
+  if (!self->architecture->turned_part) {
+    if (head_size == 0)
+      cJSON_AddNumberToObject (self->config, "head_dim", (double) turned);
     return TRUE;
   }
 
   if (head_size == 0)
     head_size = n_heads > 0 ? hidden_size / n_heads : 0;
-  if (head_size > turned)
-    cJSON_AddNumberToObject (self->config, "partial_rotary_factor",
-                             (double) turned / (double) head_size);
+  if (head_size >= turned)
+    cJSON_AddNumberToObject (self->config, self->architecture->turned_part,
+                             ((double) turned + 0.5) / (double) head_size);
 
   return TRUE;
 }
@@ -308,9 +326,18 @@ eng_gguf_make_config (const EngGguf  *file,
       !add_numbers (&self, self.architecture->numbers, error) || !add_ids (&self, error) ||
       !add_rows (&self, "token_embd.weight", "vocab_size", error) ||
       !add_rows (&self, "token_types.weight", "type_vocab_size", error) ||
-      !add_turned_part (&self, error) || !add_scaling (&self, error) ||
-      !add_query_scalar (&self, error))
+      !add_parallel (&self, error) || !add_turned_part (&self, error) ||
+      !add_scaling (&self, error) || !add_query_scalar (&self, error))
     return NULL;
 
   return g_steal_pointer (&config);
+}
+
+cJSON *
+eng_gguf_read_config (const char  *path,
+                      GError     **error)
+{
+  g_autoptr (EngGguf) file = eng_gguf_open (path, error);
+
+  return file ? eng_gguf_make_config (file, error) : NULL;
 }

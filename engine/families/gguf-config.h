@@ -12,4 +12,8 @@ G_BEGIN_DECLS
 cJSON *eng_gguf_make_config (const EngGguf  *file,
                              GError        **error);
 
+/* The same of the file at path. */
+cJSON *eng_gguf_read_config (const char     *path,
+                             GError        **error);
+
 G_END_DECLS

@@ -129,6 +129,7 @@ eng_gguf_name_tensors (const EngGguf  *file,
     if (!check_type (file, &tensor, error) ||
         (architecture->has_pairs && !find_pairs (file, &counts, &tensor, error)))
       return NULL;
+    tensor.form.sliced = TRUE;
     tensor.form.turned = TRUE;
     tensor.form.whole = TRUE;
     tensor.name = name;

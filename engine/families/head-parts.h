@@ -77,7 +77,8 @@ gboolean eng_head_classifies_pooled   (const EngConfig *config,
               __VA_ARGS__)
 #define ENG_WRITING_HEAD(words)                                                             \
   { ENG_TASK_LANGUAGE_MODEL, NULL, eng_head_writes_text,                                    \
-    .classes = { "ForConditionalGeneration", "Model" }, .input = ENG_HEAD_TOKENS,           \
+    .classes = { "ForConditionalGeneration", "ForCausalLM", "Model" },                      \
+    .input = ENG_HEAD_TOKENS,                                                               \
     .parts = words, .n_parts = G_N_ELEMENTS (words) }
 
 G_END_DECLS

@@ -10,7 +10,7 @@ typedef struct {
   EngSpec         spec;         /* the config's, with the task heads whose tensors are there */
   EngWeights      weights;      /* layers and everything they point at are owned by this struct */
   gint64          n_parameters; /* elements of the tensors in use, each counted once */
-  EngType         stored_type;  /* of the largest tensor in use */
+  EngType         stored_type;  /* of the tensor in use that eng_tensor_tells_more() */
   const char     *stored_type_name;
   char           *left_out[ENG_N_TASKS]; /* why the head that the file has for a task is of no use;
                                           * NULL where it has none, or one that is */

@@ -2,6 +2,7 @@
 #include "engine/families/weights-place.h"
 
 #include "engine/families/family.h"
+#include "engine/kernels/memory.h"
 #include "engine/kernels/pool.h"
 #include "engine/spec/positions.h"
 
@@ -15,13 +16,13 @@
 #define MOVED_ROWS 32    /* rows of a file that are moved at once */
 #define DEVIATION 0.02f  /* of the weights of an untrained model */
 
-/* A part of a tensor to be copied, of a size that keeps every thread busy to the end. */
 typedef enum {
   ORDER_SAME,
   ORDER_TURNED, /* rows become columns */
   ORDER_PAIRED  /* rows of a head lie in pairs, EngTensorForm.n_pairs */
 } Order;
 
+/* A part of a tensor to be copied, of a size that keeps every thread busy to the end. */
 typedef struct {
   EngTensor  from;
   float     *to;        /* of a piece that keeps its order, else of the whole tensor */
@@ -179,7 +180,7 @@ lay_out (EngLoadedWeights *self,
          const GArray     *bindings)
 {
   GHashTable *places = g_hash_table_new (NULL, NULL);
-  gint64 largest = 0;
+  const EngTensor *telling = NULL;
 
   for (guint i = 0; i < bindings->len; i++) {
     const EngBinding *binding = &g_array_index (bindings, EngBinding, i);
@@ -189,8 +190,8 @@ lay_out (EngLoadedWeights *self,
     if (g_hash_table_contains (places, tensor))
       continue;
     self->n_parameters += tensor->n_elements;
-    if (tensor->n_elements > largest) {
-      largest = tensor->n_elements;
+    if (eng_tensor_tells_more (tensor, telling)) {
+      telling = tensor;
       self->stored_type = tensor->type;
       self->stored_type_name = g_intern_string (tensor->type_name);
     }
@@ -219,16 +220,39 @@ lacks_table (const EngLoadedWeights *self,
   return TRUE;
 }
 
-static void
-allocate (EngLoadedWeights *self)
+static gboolean
+check_memory (gsize        n_bytes,
+              const char  *what,
+              GError     **error)
+{
+  gint64 available = eng_memory_get_available ();
+
+  if (n_bytes <= (guint64) available)
+    return TRUE;
+  g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
+               "%s: its weights take %" G_GSIZE_FORMAT " MB as float32, and %" G_GINT64_FORMAT
+               " MB of memory are free; a file that holds them as F32 is read where it lies", what,
+               n_bytes / 1000000, available / 1000000);
+
+  return FALSE;
+}
+
+static gboolean
+allocate (EngLoadedWeights  *self,
+          const char        *what,
+          GError           **error)
 {
   gsize n_bytes = self->n_widened * sizeof (float);
 
+  if (!check_memory (n_bytes, what, error))
+    return FALSE;
   if (n_bytes > 0)
     self->widened = g_aligned_alloc (1, n_bytes, HUGE_PAGE);
   /* A hint alone: without huge pages the first touch costs a fault every 4 KiB. */
   if (n_bytes >= HUGE_PAGE)
     madvise (self->widened, n_bytes, MADV_HUGEPAGE);
+
+  return TRUE;
 }
 
 /* What a file holds that is one less than the weight. */
@@ -248,11 +272,13 @@ add_ones (EngLoadedWeights *self,
   }
 }
 
-void
-eng_weights_place (EngLoadedWeights *self,
-                   const EngConfig  *config,
-                   const GArray     *bindings,
-                   guint32           seed)
+gboolean
+eng_weights_place (EngLoadedWeights  *self,
+                   const EngConfig   *config,
+                   const GArray      *bindings,
+                   guint32            seed,
+                   const char        *what,
+                   GError           **error)
 {
   g_autoptr (GHashTable) places = lay_out (self, bindings);
   g_autoptr (GHashTable) added = g_hash_table_new (NULL, NULL);
@@ -264,7 +290,8 @@ eng_weights_place (EngLoadedWeights *self,
 
   if (lacks[0] || lacks[1])
     reserve (self, (gsize) self->spec.embedding.n_positions * self->spec.hidden_size, &table);
-  allocate (self);
+  if (!allocate (self, what, error))
+    return FALSE;
 
   for (guint i = 0; i < bindings->len; i++) {
     const EngBinding *binding = &g_array_index (bindings, EngBinding, i);
@@ -296,4 +323,6 @@ eng_weights_place (EngLoadedWeights *self,
   for (int kind = 0; kind < ENG_N_STACKS; kind++)
     if (lacks[kind])
       self->weights.stacks[kind].position = self->widened + table;
+
+  return TRUE;
 }

@@ -22,9 +22,11 @@ typedef struct {
 } EngBinding;
 
 /* bindings of EngBinding. Fills the counts of self, and the position tables that no file holds. */
-void eng_weights_place (EngLoadedWeights *self,
-                        const EngConfig  *config,
-                        const GArray     *bindings,
-                        guint32           seed);
+gboolean eng_weights_place (EngLoadedWeights  *self,
+                            const EngConfig   *config,
+                            const GArray      *bindings,
+                            guint32            seed,
+                            const char        *what,
+                            GError           **error);
 
 G_END_DECLS

@@ -217,7 +217,7 @@ bind_tensor (Loader          *self,
     .slot = slot,
     .tensor = tensor,
     .transposed = part->transposed && rank == 2 && !tensor->form.turned,
-    .n_heads = part->by_head ? self->layer->self.n_heads : 0,
+    .n_heads = part->by_head && !tensor->form.sliced ? self->layer->self.n_heads : 0,
     .n_slices = part->n_slices,
     .first = n_before * stored[1],
     .one_less = part->one_less && !tensor->form.whole,
@@ -323,7 +323,7 @@ bind_part (Loader         *self,
            gpointer        base,
            GError        **error)
 {
-  g_autofree char *name = g_strconcat (prefix, part->name, NULL);
+  g_autofree char *name = eng_family_dup_part_name (prefix, part->name);
   g_autofree char *weight_name =
     g_strconcat (name, is_bare (part) ? NULL : ".weight", NULL);
   g_autofree char *bias_name = g_strconcat (name, ".bias", NULL);
@@ -462,8 +462,8 @@ eng_weights_load (EngTensorSet     *file,
   drop_absent_decoder (&loader);
   if (!bind_all (&loader, error))
     return NULL;
-  eng_weights_place (loaded, config, loader.bindings, 0);
-  if (!eng_tensor_set_check_files (file, error))
+  if (!eng_weights_place (loaded, config, loader.bindings, 0, loader.path, error) ||
+      !eng_tensor_set_check_files (file, error))
     return NULL;
 
   return g_steal_pointer (&loaded);
@@ -512,7 +512,8 @@ eng_weights_make_random (const EngConfig  *config,
 
   if (!bind_all (&loader, error) || !check_made (&loader, error))
     return NULL;
-  eng_weights_place (loaded, config, loader.bindings, seed);
+  if (!eng_weights_place (loaded, config, loader.bindings, seed, what, error))
+    return NULL;
 
   return g_steal_pointer (&loaded);
 }

@@ -90,12 +90,34 @@ vec_tanh (EngVec x)
 }
 
 ENG_INLINE EngVec
+vec_gelu (EngVec x)
+{
+  return 0.5f * x * (1.0f + vec_erf (x * 0.70710678f));
+}
+
+/* tanh (log (1 + e)) = e (e + 2) / (e (e + 2) + 2), which is 1 long before it overflows. */
+ENG_INLINE EngVec
+vec_mish (EngVec x)
+{
+  EngVec e = vec_exp (eng_vec_min (x, eng_vec_set (20)));
+  EngVec product = e * (e + 2.0f);
+
+  return x * (product / (product + 2.0f));
+}
+
+ENG_INLINE EngVec
+vec_square (EngVec x)
+{
+  return x * x;
+}
+
+ENG_INLINE EngVec
 vec_activate (const EngActivation activation,
               EngVec              x)
 {
   switch (activation) {
   case ENG_ACTIVATION_GELU:
-    return 0.5f * x * (1.0f + vec_erf (x * 0.70710678f));
+    return vec_gelu (x);
   case ENG_ACTIVATION_GELU_TANH:
     return 0.5f * x * (1.0f + vec_tanh (0.79788456f * (x + 0.044715f * x * x * x)));
   case ENG_ACTIVATION_QUICK_GELU:
@@ -106,6 +128,12 @@ vec_activate (const EngActivation activation,
     return x * vec_sigmoid (x);
   case ENG_ACTIVATION_TANH:
     return vec_tanh (x);
+  case ENG_ACTIVATION_GELU_10:
+    return eng_vec_max (eng_vec_min (vec_gelu (x), eng_vec_set (10)), eng_vec_set (-10));
+  case ENG_ACTIVATION_MISH:
+    return vec_mish (x);
+  case ENG_ACTIVATION_RELU_SQUARED:
+    return vec_square (eng_vec_max (x, eng_vec_set (0)));
   case ENG_ACTIVATION_LINEAR:
   default:
     return x;
@@ -152,6 +180,15 @@ activate (EngActivation activation,
     break;
   case ENG_ACTIVATION_TANH:
     activate_all (ENG_ACTIVATION_TANH, x, n);
+    break;
+  case ENG_ACTIVATION_GELU_10:
+    activate_all (ENG_ACTIVATION_GELU_10, x, n);
+    break;
+  case ENG_ACTIVATION_MISH:
+    activate_all (ENG_ACTIVATION_MISH, x, n);
+    break;
+  case ENG_ACTIVATION_RELU_SQUARED:
+    activate_all (ENG_ACTIVATION_RELU_SQUARED, x, n);
     break;
   case ENG_ACTIVATION_LINEAR:
   default:

@@ -14,7 +14,10 @@ typedef enum {
   ENG_ACTIVATION_RELU,
   ENG_ACTIVATION_SILU,
   ENG_ACTIVATION_TANH,
-  ENG_ACTIVATION_LINEAR
+  ENG_ACTIVATION_GELU_10,    /* the GELU, cut off at -10 and 10 */
+  ENG_ACTIVATION_MISH,       /* x · tanh (log (1 + e^x)) (Misra 2019) */
+  ENG_ACTIVATION_LINEAR,
+  ENG_ACTIVATION_RELU_SQUARED /* max (x, 0)² (So et al. 2021) */
 } EngActivation;
 
 /* Layer norm: (x - mean) / √(variance + eps) · weight + bias with the biased variance; RMS norm:

@@ -113,6 +113,13 @@ eng_vec_max (EngVec a,
   return eng_vec_select (a > b, a, b);
 }
 
+ENG_INLINE EngVec
+eng_vec_min (EngVec a,
+             EngVec b)
+{
+  return eng_vec_select (a < b, a, b);
+}
+
 ENG_INLINE float
 eng_vec_sum (EngVec value)
 {

@@ -72,6 +72,15 @@ insert_span (Span       *spans,
   spans[at] = *span;
 }
 
+/* A class token that was typed into the question has a share of the probability, but is no
+ * answer. */
+static gboolean
+in_context (const EngAnswer *answer,
+            int              row)
+{
+  return answer->tokens->segments[answer->positions[row]] == 1;
+}
+
 static int
 find_best_spans (const EngAnswer *answer,
                  Span            *spans)
@@ -87,7 +96,7 @@ find_best_spans (const EngAnswer *answer,
     for (int last = first; last < MIN (n_tokens, first + MAX_ANSWER_TOKENS); last++) {
       Span span = { first, last, starts[first] * ends[last] };
 
-      if (span.score > 0.0)
+      if (span.score > 0.0 && in_context (answer, first))
         insert_span (spans, &n, &span);
     }
 
@@ -183,9 +192,7 @@ eng_predict_spans (const EngAnswer *self)
     const Span span = { self->positions[spans[i].first], self->positions[spans[i].last],
                         spans[i].score };
 
-    /* A class token that was typed into the question stands in no context. */
-    if (self->tokens->segments[span.first] == 1)
-      merge_span (self, span.score, widen_to_words (self->tokens, &span));
+    merge_span (self, span.score, widen_to_words (self->tokens, &span));
   }
 }
 

@@ -5,7 +5,8 @@
 
 /* Consecutive tokens [first, last] under one tag. */
 typedef struct {
-  const char *label; /* of the last token */
+  const char *name;  /* label of the first token, which names the group */
+  const char *label; /* of the last token, which the next is compared with */
   int         first;
   int         last;
   int         n;
@@ -78,8 +79,8 @@ close_group (const EngAnswer *answer,
              Group           *group)
 {
   const EngTokens *tokens = answer->tokens;
-  const char *dash = group->n > 0 ? strchr (group->label, '-') : NULL;
-  const char *entity = dash ? dash + 1 : group->label;
+  const char *dash = group->n > 0 ? strchr (group->name, '-') : NULL;
+  const char *entity = dash ? dash + 1 : group->name;
 
   if (group->n > 0 && strcmp (entity, "O") != 0) {
     const char *text = eng_answer_get_text (answer, tokens->segments[group->first]);
@@ -119,6 +120,7 @@ eng_predict_entities (const EngAnswer *self)
     if (!belongs_to_group (self->tokens, &group, token, label)) {
       close_group (self, &group);
       group.first = token;
+      group.name = label;
     }
     group.label = label;
     group.last = token;

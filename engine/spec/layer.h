@@ -32,7 +32,10 @@ typedef enum {
   ENG_ROTARY_LINEAR,   /* every frequency divided by factor */
   ENG_ROTARY_DYNAMIC,  /* a larger base for a text of more than original_positions tokens */
   ENG_ROTARY_BY_LENGTH, /* long wavelengths divided by factor, short ones kept (Llama 3) */
-  ENG_ROTARY_LONG      /* every frequency divided by a factor of its own, of EngRotaryFactors */
+  ENG_ROTARY_LONG,     /* every frequency divided by a factor of its own, of EngRotaryFactors */
+  ENG_ROTARY_BY_RAMP   /* the first pairs of features keep theirs, the last ones are divided by
+                        * factor, from ramp_begin to ramp_end they are mixed (YaRN, Peng et al.
+                        * 2023) */
 } EngRotaryScaling;
 
 #define ENG_MAX_ROTARY_PAIRS 256
@@ -54,6 +57,8 @@ typedef struct {
   double           factor;
   double           low_frequency_factor;
   double           high_frequency_factor;
+  double           ramp_begin;  /* numbers of pairs, not always whole ones */
+  double           ramp_end;
   int              original_positions;
   double           attention_factor; /* of what is turned, its angle left alone; 0 = none, as 1 */
 } EngRotary;

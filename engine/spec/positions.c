@@ -23,8 +23,8 @@ eng_positions_fill (const EngSpec *spec,
   }
 }
 
-/* Of column c of half ones. Closed ones are float32 in the reference, which is visible in the last
- * rows of a long table. */
+/* Of column c of half ones. All but open ones are float32 in the reference, which is visible in the
+ * last rows of a long table. */
 static double
 get_angle (EngSinusoid sinusoid,
            int         row,
@@ -33,9 +33,12 @@ get_angle (EngSinusoid sinusoid,
            int         n_columns)
 {
   float step = (float) (log (SINUSOID_BASE) / (half - 1));
+  float exponent = (float) (2 * c) / (float) n_columns;
 
   if (sinusoid == ENG_SINUSOID_OPEN)
     return row / pow (SINUSOID_BASE, 2.0 * c / n_columns);
+  if (sinusoid == ENG_SINUSOID_SINGLE)
+    return (double) ((float) row * (1 / powf ((float) SINUSOID_BASE, exponent)));
 
   return (double) ((float) row * expf ((float) c * -step));
 }
@@ -84,6 +87,19 @@ stretch_by_length (const EngRotary *rotary,
   return (1 - smooth) * frequency / factor + smooth * frequency;
 }
 
+/* wave: 1 / frequency */
+static float
+stretch_by_ramp (const EngRotary *rotary,
+                 float            wave,
+                 int              c)
+{
+  float width = (float) (rotary->ramp_end - rotary->ramp_begin);
+  float way = ((float) c - (float) rotary->ramp_begin) / width;
+  float kept = 1 - CLAMP (way, 0, 1);
+
+  return 1.0f / ((float) rotary->factor * wave) * (1 - kept) + 1.0f / wave * kept;
+}
+
 static float
 get_base (const EngRotary *rotary,
           int              n_tokens)
@@ -119,6 +135,8 @@ get_frequency (const EngRotary        *rotary,
     return stretch_by_length (rotary, frequency);
   case ENG_ROTARY_LONG:
     return 1.0f / (divisors[c] * wave);
+  case ENG_ROTARY_BY_RAMP:
+    return stretch_by_ramp (rotary, wave, c);
   case ENG_ROTARY_PLAIN:
   case ENG_ROTARY_DYNAMIC:
   default:

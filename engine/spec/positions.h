@@ -17,6 +17,7 @@ void  eng_positions_fill          (const EngSpec *spec,
 typedef enum {
   ENG_SINUSOID_NONE,
   ENG_SINUSOID_OPEN,  /* 10000^(-2c/columns); an odd number of columns has one more sine */
+  ENG_SINUSOID_SINGLE, /* the same in float32, step by step: visible from some hundred rows on */
   ENG_SINUSOID_CLOSED /* 10000^(-c/(half - 1)), so that the last of a half is 1/10000; the last of an
                        * odd number of columns is 0 */
 } EngSinusoid;

@@ -36,7 +36,7 @@ typedef struct {
 } EngRelativePositions;
 
 /* Beside the first layer, of what it reads (He et al. 2021, "nGiE"):
- *   x_1 = norm (layer (x_0) + activation (hidden · convolution (x_0))) · hidden
+ *   x_1 = norm (layer (x_0) + activation (convolution (x_0))) · hidden
  * with hidden = 0 for padding, else 1, over kernel_size tokens around each, which are 0 beyond the
  * text. Of stacks that read whole texts. */
 typedef struct {
@@ -64,6 +64,7 @@ typedef struct {
   EngRelativePositions relative_positions;
   EngConvolution   convolution;
   gboolean         final_norm;     /* behind the last layer */
+  gboolean         hides_padding;  /* behind every layer hidden = 0 for padding */
 } EngStackSpec;
 
 static inline const EngLayerSpec *

@@ -29,6 +29,7 @@ append_grouped (GString *string,
 static char *
 describe (const EngTokenizer *self)
 {
+  g_autofree char *file = g_path_get_basename (self->file);
   GString *description = g_string_new (self->pipeline->model->name);
   const GPtrArray *normalizers = self->pipeline->normalizers;
 
@@ -41,6 +42,7 @@ describe (const EngTokenizer *self)
     if (step->description)
       g_string_append_printf (description, ", %s", step->description);
   }
+  g_string_append_printf (description, ", from %s", file);
 
   return g_string_free (description, FALSE);
 }
@@ -212,8 +214,8 @@ eng_tokenizer_new (EngPipeline *pipeline,
     *mask_id = eng_pipeline_find_id (pipeline, "<mask>");
   if (pipeline->target)
     self->target = eng_tokenizer_new (g_steal_pointer (&pipeline->target), file);
-  self->description = describe (self);
   self->file = g_strdup (file);
+  self->description = describe (self);
 
   return self;
 }

@@ -247,6 +247,20 @@ model_new_loaded (EngLoadedWeights  *loaded,
   return g_steal_pointer (&self);
 }
 
+/* *tokenizer (out, transfer full): NULL where the folder has none, so that texts are token ids. */
+static gboolean
+open_tokenizer (const char    *folder,
+                EngTokenizer **tokenizer,
+                GError       **error)
+{
+  *tokenizer = NULL;
+  if (!eng_tokenizer_has_files (folder))
+    return TRUE;
+  *tokenizer = eng_tokenizer_open (folder, error);
+
+  return *tokenizer != NULL;
+}
+
 EngModel *
 eng_model_open (const char  *folder,
                 const char  *name,
@@ -255,11 +269,11 @@ eng_model_open (const char  *folder,
   g_autoptr (EngConfig) config = eng_config_read (folder, error);
   g_autoptr (EngTensorSet) file = config ? eng_weights_open_file (folder, error) : NULL;
   g_autoptr (EngLoadedWeights) loaded = file ? eng_weights_load (file, config, error) : NULL;
-  EngTokenizer *tokenizer = loaded ? eng_tokenizer_open (folder, error) : NULL;
+  EngTokenizer *tokenizer;
   EngModel *self;
   const char *path;
 
-  if (!tokenizer)
+  if (!loaded || !open_tokenizer (folder, &tokenizer, error))
     return NULL;
   self = model_new_loaded (g_steal_pointer (&loaded), config, tokenizer, folder, name, error);
   if (!self)
@@ -283,16 +297,11 @@ eng_model_open_untrained (const char  *folder,
     config ? eng_weights_make_random (config, folder, seed, error) : NULL;
   g_autofree char *folder_name = dup_folder_name (folder);
   g_autofree char *shown = NULL;
-  EngTokenizer *tokenizer = NULL;
+  EngTokenizer *tokenizer;
   EngModel *self;
 
-  if (!loaded)
+  if (!loaded || !open_tokenizer (folder, &tokenizer, error))
     return NULL;
-  if (eng_tokenizer_has_files (folder)) {
-    tokenizer = eng_tokenizer_open (folder, error);
-    if (!tokenizer)
-      return NULL;
-  }
 
   /* Traces and figures carry the name: nobody shall take them for those of the trained model. */
   shown = g_strdup_printf ("%s, untrained, seed %u", name ? name : folder_name, seed);

@@ -27,7 +27,7 @@ typedef struct {
   gboolean    strict_positions;  /* and more do not fit */
   int         vocab_size;
   gint64      n_parameters;      /* as stored, tied ones once */
-  const char *stored_type;       /* "F16": of the largest tensor */
+  const char *stored_type;       /* "F16": of the tensor that eng_tensor_tells_more() */
   gboolean    quantised;         /* it was made smaller than the model's own weights */
   const char *weights_file;      /* file name, or the index's */
   gint64      weights_bytes;
@@ -38,13 +38,13 @@ typedef struct {
   gboolean    untrained;         /* the weights are random */
 } EngModelInfo;
 
-/* name NULL = last part of the folder. Where weights are quantised the name says so. */
+/* name NULL = last part of the folder. Where weights are quantised the name says so. A folder
+ * without a tokenizer is a model whose texts are token ids. */
 EngModel            *eng_model_open          (const char  *folder,
                                               const char  *name,
                                               GError     **error);
 /* The architecture of the folder's config.json with weights that were never trained
- * (engine/families/weights.h). Needs no weights file, and no tokenizer: texts are then token
- * ids. */
+ * (engine/families/weights.h). Needs no weights file. */
 EngModel            *eng_model_open_untrained (const char  *folder,
                                               const char  *name,
                                               guint32      seed,
@@ -61,7 +61,7 @@ EngModel            *eng_model_ref           (EngModel    *self);
 void                 eng_model_unref         (EngModel    *self);
 
 const EngModelInfo  *eng_model_get_info      (const EngModel *self);
-/* NULL for an untrained model of a folder without one. */
+/* NULL where the folder has none. */
 const EngTokenizer  *eng_model_get_tokenizer (const EngModel *self);
 /* Whether an encoder reads A and a decoder that writes B reads the encoder. */
 gboolean             eng_model_has_two_stacks (const EngModel *self);

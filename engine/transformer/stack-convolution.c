@@ -88,7 +88,6 @@ eng_stack_convolve (const EngStackPass *self,
   int size = get_group_size (self);
   gsize n_read = (gsize) size * convolution->kernel_size;
   float *made = self->surroundings + (gsize) count_rows (self) * n_read;
-  gsize n_row = (gsize) self->spec->hidden_size;
 
   for (int group = 0; group < convolution->n_groups; group++) {
     EngLinear linear = {
@@ -104,8 +103,6 @@ eng_stack_convolve (const EngStackPass *self,
                   self->products, self->cancel);
     put_group (self, group, made);
   }
-  for (int row = 0; row < count_rows (self); row++)
-    if (self->hidden_tokens != NULL && self->hidden_tokens[self->n_past + row % self->n])
-      memset (self->convolved + row * n_row, 0, n_row * sizeof (float));
-  eng_activate (convolution->activation, self->convolved, (gsize) count_rows (self) * n_row);
+  eng_activate (convolution->activation, self->convolved,
+                (gsize) count_rows (self) * self->spec->hidden_size);
 }

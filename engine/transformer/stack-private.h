@@ -21,7 +21,7 @@ void  eng_stack_project_positions     (const EngStackPass *self,
 gsize eng_stack_convolution_n_scratch (const EngStackPass *self);
 void  eng_stack_lay_out_convolution   (EngStackPass       *self,
                                        EngArena           *arena);
-/* convolved [R, D] = activation (hidden · (x · weight + bias)), x [R, D]. */
+/* convolved [R, D] = activation (convolution of x), x [R, D]. */
 void  eng_stack_convolve              (const EngStackPass *self,
                                        const float        *x);
 

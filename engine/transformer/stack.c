@@ -548,6 +548,8 @@ eng_stack_run (EngStackPass *self)
     transformer_layer (self, layer, get_stream (self, layer), next);
     if (layer == 0 && self->stack->convolution.kernel_size > 0)
       add_convolution (self, get_stream (self, 0), next);
+    if (self->stack->hides_padding)
+      hide_padding (self, next);
     if (layer == n_layers - 1 && self->stack->final_norm)
       layer_norm (self, &self->spec->norm, &self->weights->final_norm, next, NULL, next);
     if (is_cancelled (self))

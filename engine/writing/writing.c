@@ -399,6 +399,25 @@ eng_writing_list_named (const EngModel *model)
   return languages;
 }
 
+char *
+eng_writing_dup_language_name (const EngModel *model,
+                               const char     *language)
+{
+  const char *token = eng_writing_takes_any_pair (model) ? find_language_token (model, language)
+                                                         : NULL;
+  g_autofree char *code = token ? eng_tokenizer_dup_language_code (token) : NULL;
+  g_autoptr (GPtrArray) languages = eng_writing_list_named (model);
+
+  for (guint i = 0; code && i < languages->len; i++) {
+    const EngWritingLanguage *own = g_ptr_array_index (languages, i);
+
+    if (g_str_equal (own->code, code))
+      return g_strdup (own->name);
+  }
+
+  return NULL;
+}
+
 /* The first of them. */
 char *
 eng_writing_name_languages (const EngModel *model)

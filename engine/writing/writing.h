@@ -44,6 +44,10 @@ gboolean    eng_writing_takes_any_pair (const EngModel *model);
 /* (transfer full) Of EngWritingLanguage, by name: those of such a model, to read from and to write;
  * empty of others. */
 GPtrArray  *eng_writing_list_named     (const EngModel *model);
+/* (transfer full) The name of one of them, which may be spelt in any way that lang of
+ * eng_writing_plan() may; NULL when it is none. */
+char       *eng_writing_dup_language_name (const EngModel *model,
+                                           const char     *language);
 /* (transfer full) What a translation may be asked for, in a few words: "en:de, en:fr". */
 char       *eng_writing_name_languages (const EngModel *model);
 

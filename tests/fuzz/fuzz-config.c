@@ -26,6 +26,7 @@ static const char *const seeds[] = {
   "{'model_type': 'gpt_neo', 'num_layers': 4, 'hidden_size': 32, 'window_size': 5,"
   " 'attention_types': [[['global', 'local'], 1], [['local'], 2]], 'intermediate_size': null}",
   "{'model_type': 'openai-gpt', 'afn': 'gelu', 'n_embd': 30, 'n_head': 5, 'n_positions': 17}",
+  "{'model_type': 'ctrl', 'n_embd': 30, 'n_head': 5, 'n_positions': 17, 'dff': 21}",
   "{'model_type': 'gptj', 'n_embd': 30, 'n_head': 3, 'rotary_dim': 4, 'n_inner': null}",
   "{'model_type': 'roberta', 'pad_token_id': 1, 'max_position_embeddings': 514}",
   "{'model_type': 'llama', 'num_key_value_heads': 8, 'head_dim': 6, 'attention_bias': true,"
@@ -54,6 +55,8 @@ static const char *const seeds[] = {
   " 'final_logit_softcapping': 30, 'query_pre_attn_scalar': 144, 'sliding_window': 8}",
   "{'model_type': 'big_bird', 'block_size': 3, 'num_random_blocks': 2, 'use_bias': false,"
   " 'rescale_embeddings': true, 'attention_type': 'block_sparse'}",
+  "{'model_type': 'xlm', 'emb_dim': 24, 'n_heads': 3, 'gelu_activation': false, 'causal': true,"
+  " 'pad_index': 1, 'architectures': ['XLMForSequenceClassification']}",
   "{'model_type': 'modernbert', 'num_hidden_layers': 3, 'local_attention': 5,"
   " 'classifier_pooling': 'mean', 'norm_bias': true}",
   "{'model_type': 'gemma3_text', 'use_bidirectional_attention': true, 'sliding_window': 5}",

@@ -59,7 +59,7 @@ void
 fuzz_one (const guint8 *data,
           gsize         size)
 {
-  static const char *const model_types[] = { "gpt2", "openai-gpt", "gpt_neo", "gptj", "gpt_neox", "roberta", "bart", "qwen2" };
+  static const char *const model_types[] = { "gpt2", "ctrl", "openai-gpt", "gpt_neo", "gptj", "gpt_neox", "roberta", "bart", "qwen2" };
   gsize length = fuzz_find_texts (data, size);
   g_autofree char *files = g_strndup (length ? (const char *) data : "", length);
   g_autoptr (GRand) random = fuzz_new_random (data, size);

@@ -89,15 +89,19 @@ def encode(tokenizer, flags, most, text_a, text_b):
     return encoded, spans, decoded
 
 
-def hash_case(tokenizer, case):
-    encoded, spans, decoded = encode(tokenizer, *case)
+def hash_words(ids, type_ids, spans, decoded):
     value = 2166136261
-    words = [len(encoded.ids), *encoded.ids, *encoded.type_ids]
+    words = [len(ids), *ids, *type_ids]
     for first, end in spans:
         words += [first, end]
     for word in words + list(decoded.encode()):
         value = (value ^ (word & 0xFFFFFFFF)) * 16777619 & 0xFFFFFFFF
     return value
+
+
+def hash_case(tokenizer, case):
+    encoded, spans, decoded = encode(tokenizer, *case)
+    return hash_words(encoded.ids, encoded.type_ids, spans, decoded)
 
 
 def make_corpus(chance, pieces):

@@ -156,6 +156,10 @@ CASES = [
         named("GPT2TokenizerFast", add_prefix_space=True), dict(GENERIC, add_prefix_space=False),
     ]
 ] + [
+    ("gpt2", model, config) for model in ["gptj", "gpt_neo", "gpt_neox"] for config in [
+        None, {"add_prefix_space": True}, named("GPTNeoXTokenizer"), named("GPT2Tokenizer"), GENERIC,
+    ]
+] + [
     ("gpt2", "granite", config) for config in [None, named("GPT2Tokenizer", add_prefix_space=False)]
 ] + [
     ("gpt2", model, config) for model in ["qwen2", "qwen3"] for config in [

@@ -146,7 +146,7 @@ SPECIMENS = [(name, cls, dtype, options, dict(run=run) | extra) for name, cls, d
     ("deberta-v2-p2c", "DebertaV2Model", torch.float32,
      RELATIVE | dict(pos_att_type=["p2c"], share_att_key=True, position_buckets=7, max_relative_positions=12), dict(lengths=(17,))),
     ("deberta-v2-absolute", "DebertaV2Model", torch.bfloat16, dict(pos_att_type=["p2c"], norm_rel_ebd="layer_norm"), {}),
-    ("deberta-v2-labels", "DebertaV2ForSequenceClassification", torch.bfloat16, THIRD | LABELS, {}),
+    ("deberta-v2-labels", "DebertaV2ForSequenceClassification", torch.bfloat16, THIRD | LABELS, dict(change=few)),
     ("deberta-v2-entities", "DebertaV2ForTokenClassification", torch.float16, THIRD | LABELS | dict(type_vocab_size=2), TYPES),
     ("deberta-v2-answers", "DebertaV2ForQuestionAnswering", torch.float16, THIRD, dict(change=few)),
 ]]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The specimens of ELECTRA, ALBERT, ESM, ModernBERT, EmbeddingGemma and BigBird, recorded as tests/record/record_families.py records those of the other families.
+"""The specimens of ELECTRA, ALBERT, ESM, ModernBERT, EmbeddingGemma, BigBird and XLM, recorded as tests/record/record_families.py records those of the other families.
 
     python tests/record/record_encoders.py                   (from the project's root; torch 2.13, transformers 5.23)
     python tests/record/record_encoders.py FOLDER SEED...    the same specimens from other seeds, into FOLDER/SEED
@@ -13,6 +13,7 @@ import sys
 import torch
 import transformers
 from transformers.models.big_bird import modeling_big_bird
+from transformers.models.xlm import modeling_xlm
 
 import record_decoders
 import record_families
@@ -27,22 +28,22 @@ def record_defaults():
     """What the configs mean that say next to nothing."""
     unused = ("_name_or_path", "id2label", "label2id", "transformers_version")
     cases = []
-    for family in ("ModernBert", "BigBird"):
-        for said in (dict(), dict(num_hidden_layers=7)):
+    for family in ("ModernBert", "BigBird", "XLM"):
+        for said in (dict(), dict(n_layers=7) if family == "XLM" else dict(num_hidden_layers=7)):
             config = getattr(transformers, family + "Config")(**said)
             cases.append(dict(said=dict(model_type=config.model_type, **said),
                               meant={key: value for key, value in config.to_dict().items() if key not in unused}))
     DEFAULTS.write_text(json.dumps(cases, indent=1, sort_keys=True) + "\n")
 
 
-def capture(attention):
+def capture(attention, projections=("query", "key", "value"), heads="num_attention_heads", **more):
     """Classes whose attention is no function of its own: what goes in and comes out is kept."""
     forward = attention.forward
 
     def forward_and_keep(self, hidden, *args, **options):
-        output = forward(self, hidden, *args, **options)
-        projected = [layer(hidden[0]).view(hidden.shape[1], self.num_attention_heads, -1).transpose(0, 1)
-                     for layer in (self.query, self.key, self.value)]
+        output = forward(self, hidden, *args, **(options | more))
+        projected = [getattr(self, name)(hidden[0]).view(hidden.shape[1], getattr(self, heads), -1).transpose(0, 1)
+                     for name in projections]
         attend.seen.append((*projected, output[1][0]))
         return output
 
@@ -51,6 +52,7 @@ def capture(attention):
 
 capture(modeling_big_bird.BigBirdSelfAttention)
 capture(modeling_big_bird.BigBirdBlockSparseAttention)
+capture(modeling_xlm.MultiHeadAttention, ("q_lin", "k_lin", "v_lin"), "n_heads", output_attentions=True)
 # The logits of the question, too, which transformers lowers by a million.
 transformers.BigBirdForQuestionAnswering.prepare_question_mask = staticmethod(
     lambda lengths, n: torch.zeros(len(lengths), n, dtype=torch.int))
@@ -122,6 +124,16 @@ def few_of_big_bird(tensors, keys):
     return {name.removeprefix("bert."): value for name, value in tensors.items()}
 
 
+def old_ids(tensors, keys):
+    """As the hub's: ids and the number of words under older names; what is at its default is left out, the prefix, too."""
+    keys["pad_index"] = keys.pop("pad_token_id")
+    keys["eos_index"] = keys.pop("eos_token_id")
+    keys["n_words"] = keys.pop("vocab_size")
+    for key in ("gelu_activation", "causal", "asm", "layer_norm_eps", "is_encoder"):
+        del keys[key]
+    return {name.removeprefix("transformer."): value for name, value in tensors.items()}
+
+
 def odd_window(tensors, keys):
     """Half of it is rounded; transformers writes even numbers."""
     keys["sliding_window"] += 1
@@ -138,6 +150,8 @@ MASKS = dict(masks=(2, 5))
 SOME_IDS = dict(pad_token_id=3, bos_token_id=None, eos_token_id=None, cls_token_id=None, sep_token_id=None)
 MODERN = SOME_IDS | dict(rope_parameters=dict(full_attention=dict(rope_type="default", rope_theta=500.0),
                                               sliding_attention=dict(rope_type="default", rope_theta=20.0)))
+XLM = dict(pad_token_id=4)
+ALONE = dict(attention="eager")
 BIRD = dict(max_position_embeddings=30)
 BY_CLASS = dict(attention="eager", types=True)
 BOTH_WAYS = record_decoders.two_ropes() | dict(use_bidirectional_attention=True)
@@ -223,6 +237,16 @@ SPECIMENS = [
      BIRD | LABELS | dict(block_size=1, num_random_blocks=1), dict(lengths=(17,)) | BY_CLASS),
     ("big-bird-answers", "BigBirdForQuestionAnswering", torch.bfloat16, BIRD | dict(block_size=2, num_random_blocks=1),
      dict(lengths=(17,)) | BY_CLASS),
+
+    ("xlm-words", "XLMWithLMHeadModel", torch.float16, XLM | dict(n_langs=3), dict(change=old_ids, embeddings=3e-6, lengths=(9, "full")) | ALONE),
+    ("xlm-relu", "XLMWithLMHeadModel", torch.bfloat16,
+     XLM | dict(gelu_activation=False, tie_word_embeddings=False, layer_norm_eps=1e-3, sinusoidal_embeddings=True),
+     dict(as_torch_file=True) | ALONE),
+    ("xlm-causal", "XLMWithLMHeadModel", torch.bfloat16, XLM | dict(causal=True), dict(pads_behind=True) | ALONE),
+    ("xlm-base", "XLMModel", torch.float16, XLM | dict(n_langs=2, use_lang_emb=False), ALONE),
+    ("xlm-labels", "XLMForSequenceClassification", torch.bfloat16, XLM | LABELS, ALONE),
+    ("xlm-entities", "XLMForTokenClassification", torch.float16, XLM | LABELS, ALONE),
+    ("xlm-answers", "XLMForQuestionAnsweringSimple", torch.float16, XLM, ALONE),
 ]
 
 if __name__ == "__main__":

@@ -46,7 +46,7 @@ CONV_FAMILIES = {"gpt2", "openai-gpt"}
 CAUSAL_FAMILIES = {"gpt2", "openai-gpt", "gpt_neo", "gptj", "ctrl"}
 
 # Where the classes have their logits and what task those are of.
-TASKS = {"ForMaskedLM": "fill-mask", "LMHeadModel": "language-model", "ForCausalLM": "language-model",
+TASKS = {"XLMWithLMHeadModel": "fill-mask", "ForQuestionAnsweringSimple": "question-answering", "ForMaskedLM": "fill-mask", "LMHeadModel": "language-model", "ForCausalLM": "language-model",
          "ForSequenceClassification": "text-classification", "ForTokenClassification": "entities",
          "ForQuestionAnswering": "question-answering", "ElectraForPreTraining": "replaced-tokens"}
 
@@ -153,6 +153,7 @@ SPECIMENS = [
 
 # How the families call the sizes that are drawn.
 SPELLINGS = {
+    "XLM": dict(hidden_size="emb_dim", num_attention_heads="n_heads", num_hidden_layers="n_layers"),
     "DistilBert": dict(hidden_size="dim", num_attention_heads="n_heads", num_hidden_layers="n_layers",
                        intermediate_size="hidden_dim"),
     "GPT2": dict(hidden_size="n_embd", num_attention_heads="n_head", num_hidden_layers="n_layer",
@@ -162,7 +163,7 @@ SPELLINGS = {
 
 def draw_config(class_name, options, extra, draw):
     """Sizes that are odd wherever a family lets them be."""
-    family = re.match("DebertaV2|Deberta|ModernBert|BigBird|DistilBert|XLMRoberta|Roberta|GPT2|Llama|Qwen2|Electra|Albert|Esm",
+    family = re.match("DebertaV2|Deberta|ModernBert|BigBird|DistilBert|Bert|XLMRoberta|Roberta|GPT2|Llama|Qwen2|Electra|Albert|Esm|XLM",
                       class_name)[0]
     rotary = family in ("Llama", "Qwen2")
     n_heads, head_size = draw.choice((2, 3, 4)), draw.choice((3, 5, 7))
@@ -206,7 +207,7 @@ def randomise(model, extra, generator):
         for name, parameter in model.named_parameters():
             conv = model.config.model_type in CONV_FAMILIES and re.search("c_attn|c_proj|c_fc", name)
             fan_in = (parameter.shape[0] if conv else parameter[0].numel()) ** 0.5
-            if re.search(r"(norm\d?|ln_\w+)\.(weight|bias)$", name.lower()):
+            if re.search(r"(norm\d?|layer_norm[12]\.\d+|layer_norm_emb|ln_\w+)\.(weight|bias)$", name.lower()):
                 parameter.copy_(normal(parameter.shape, 0.3) + (extra.get("norms", 1) if name.endswith("weight") else 0))
             elif parameter.dim() == 1:
                 parameter.copy_(normal(parameter.shape, 0.5))
@@ -254,7 +255,7 @@ def run(cls, folder, ids, padding, types, implementation="recorded"):
     model = cls.from_pretrained(folder, dtype=torch.float64, attn_implementation=implementation).eval()
     inner, handles = [], []
     for name, module in model.named_modules():
-        if re.search(r"(lin1|intermediate\.dense|c_fc|fc_in|dense_h_to_4h|ffn\.0|gate_proj|gate_up_proj|mlp\.Wi|albert_layers\.\d+\.ffn)$", name):
+        if re.search(r"(lin1|fc1|intermediate\.dense|c_fc|fc_in|dense_h_to_4h|ffn\.0|gate_proj|gate_up_proj|mlp\.Wi|albert_layers\.\d+\.ffn)$", name):
             handles.append(module.register_forward_hook(lambda module, args, output: inner.append(output[0])))
     attend.seen = []
     with torch.no_grad():
@@ -274,7 +275,8 @@ def run(cls, folder, ids, padding, types, implementation="recorded"):
     for i, hidden in enumerate(output.hidden_states):
         result[f"hidden_states.{i}"] = hidden[0, rows]
     for task, logits in read_logits(cls, output, rows, padding, model.config.pad_token_id).items():
-        result[f"logits.{task}"] = logits
+        reads_forwards = task == "fill-mask" and getattr(model.config, "causal", False)
+        result["logits.language-model" if reads_forwards else f"logits.{task}"] = logits
     return result, torch.cat([x[rows] for x in inner])
 
 
@@ -302,6 +304,8 @@ def draw_cases(config, extra, draw):
     causal = config.model_type in CAUSAL_FAMILIES or getattr(config, "is_decoder", False) or (
         hasattr(config, "rope_parameters") and config.model_type != "modernbert"
         and not getattr(config, "use_bidirectional_attention", False))
+    if extra.get("pads_behind"):
+        return
     padding = [0, 0, 1, 0, 0, 0] if causal else [1, 0, 0, 1, 0, 0, 0]
     ids = [filler if hidden else draw.choice(words) for hidden in padding]
     if extra.get("masks"):

@@ -7,7 +7,8 @@ transformers computes with them.
 
 Writes into tests/fixtures/gguf/:
     NAME.gguf.gz             the model, its weights drawn from a few blocks a type so that they compress
-    NAME.safetensors.gz      ids of TEXT, attentions.{layer} of all its tokens, logits of the last one; in the metadata: text
+    NAME.safetensors.gz      ids of TEXT, attentions.{layer} of all its tokens, logits of the last one, N_WRITTEN tokens that
+                             the model goes on with or up to its end; in the metadata: text
     blocks.safetensors.gz    NAME.blocks and NAME.floats of each type of quantised tensors: blocks of random bytes, and what
                              gguf makes of them
     NAME.hashes              what the tokenizer of that file makes of the cases of record_bpe.py; of every 12th one, but for
@@ -22,6 +23,7 @@ import random
 import struct
 import sys
 import tempfile
+from collections import Counter
 from pathlib import Path
 
 import gguf
@@ -30,7 +32,7 @@ import sentencepiece
 import torch
 import transformers
 from gguf import GGMLQuantizationType as Type
-from tokenizers import Tokenizer, models, pre_tokenizers, trainers
+from tokenizers import models, pre_tokenizers
 from transformers import AutoModelForCausalLM, AutoTokenizer, BertTokenizerFast
 from transformers.integrations.gguf import convert_gguf_tokenizer, get_gguf_tokenizer
 
@@ -43,29 +45,34 @@ FOLDER = FIXTURES.parent / "gguf"
 TEXT = "The cat sat on the mat, naïve as 1234 other cats."
 LARGE = ["llama", "qwen2"]
 POOL = 40
+N_WRITTEN = 8
 BLOCKS = ["Q4_0", "Q4_1", "Q5_0", "Q5_1", "Q8_0", "Q2_K", "Q3_K", "Q4_K", "Q5_K", "Q6_K"]
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED, BYTE = 1, 2, 3, 4, 6
 
-# name: architecture, types of the weights in turn, hidden size, heads, key heads, tokenizer, more of it
+# name: architecture, types of the weights in turn, hidden size, heads, key heads, tokenizer, more of it. The inner size
+# makes tensors of more than 2^18 numbers, which are widened in pieces.
 MODELS = {
     "llama": ("llama", ["Q4_K", "Q6_K"], 256, 4, 2, "spm", {}),
     "llama3": ("llama", ["Q8_0", "Q4_0"], 64, 4, 2, "llama-bpe", dict(tied=True, factors=True)),
-    "mistral": ("llama", ["Q5_K"], 256, 4, 1, "spm", {}),
+    "mistral": ("llama", ["Q5_K"], 256, 4, 1, "spm", dict(inner=1280)),
     "qwen2": ("qwen2", ["Q5_0", "Q8_0", "Q4_0"], 64, 4, 2, "qwen2", dict(tied=True)),
     "qwen3": ("qwen3", ["Q6_K"], 256, 2, 1, "qwen2", dict(head_size=128)),
     "gemma": ("gemma", ["Q8_0"], 64, 4, 1, "gemma", dict(tied=True, head_size=32)),
     "gemma2": ("gemma2", ["Q4_0", "BF16"], 64, 4, 2, "gemma", dict(tied=True, head_size=32, layers=3)),
     "gemma3": ("gemma3", ["BF16"], 64, 4, 2, "gemma", dict(tied=True, head_size=32, layers=7)),
-    "phi3": ("phi3", ["Q2_K", "Q3_K"], 256, 4, 4, "spm", {}),
+    "phi3": ("phi3", ["Q2_K", "Q3_K"], 256, 4, 4, "spm-flat", {}),
     "gpt2": ("gpt2", ["Q5_1", "Q4_1"], 64, 4, 4, "gpt-2", {}),
     "gpt2-plain": ("gpt2", ["F32"], 32, 2, 2, "gpt-2", dict(tied=True)),
     "bert": ("bert", ["F16"], 64, 4, 4, "bert", {}),
     "granite": ("granite", ["F16"], 64, 4, 2, "refact", dict(tied=True)),
     "olmo2": ("olmo2", ["Q8_0"], 64, 4, 4, "dbrx", {}),
     "smollm3": ("smollm3", ["Q4_K"], 256, 4, 2, "smaug-bpe", dict(layers=5)),
+    "gptneox": ("gptneox", ["Q8_0"], 64, 4, 4, "olmo", {}),
+    "nemo": ("llama", ["Q4_0"], 64, 2, 1, "tekken", dict(tied=True, layers=1)),
+    "phi4": ("phi3", ["Q4_0"], 64, 2, 2, "gpt-4o", dict(layers=1)),
 }  # fmt: skip
 # What transformers' own reader does not read.
-UNREAD = ["gemma", "bert", "granite", "olmo2", "smollm3"]
+UNREAD = ["gemma", "bert", "granite", "olmo2", "smollm3", "gptneox"]
 
 
 class Draw:
@@ -120,8 +127,9 @@ def make_spm(corpus):
     with tempfile.TemporaryDirectory() as folder:
         sentencepiece.SentencePieceTrainer.train(
             sentence_iterator=(text for text in corpus if text.strip() and max(text) < "Ȁ"), model_prefix=f"{folder}/m",
-            vocab_size=800, model_type="bpe", byte_fallback=True, character_coverage=0.99, user_defined_symbols=["<|user|>", "▁▁"],
-            normalization_rule_name="identity", remove_extra_whitespaces=False, minloglevel=2)  # fmt: skip
+            vocab_size=800, model_type="bpe", byte_fallback=True, character_coverage=0.99, minloglevel=2,
+            user_defined_symbols=["<|user|>", "▁▁"], normalization_rule_name="identity",
+            remove_extra_whitespaces=False)  # fmt: skip
         model = sentencepiece.SentencePieceProcessor(model_file=f"{folder}/m.model")
     ids = range(model.vocab_size())
     types = [UNKNOWN if model.is_unknown(i) else CONTROL if model.is_control(i) else BYTE if model.is_byte(i)
@@ -139,6 +147,9 @@ def add_spm(writer, corpus, kind):
         scores = [-1000.0] * len(tokens)
         bos, eos, unknown = 2, 1, 3
         writer.add_pad_token_id(0)
+    if kind == "spm-flat":
+        # Which merges go first their lengths say.
+        scores = [0.0] * len(tokens)
     writer.add_tokenizer_model("llama")
     writer.add_tokenizer_pre("default")
     writer.add_token_list(tokens)
@@ -147,7 +158,7 @@ def add_spm(writer, corpus, kind):
     writer.add_bos_token_id(bos)
     writer.add_eos_token_id(eos)
     writer.add_unk_token_id(unknown)
-    if kind == "spm":
+    if kind != "gemma":
         writer.add_pad_token_id(eos)
     if kind == "gemma":
         writer.add_add_bos_token(True)
@@ -161,7 +172,7 @@ def add_byte_level(writer, corpus, pre):
     model = train(models.BPE(), corpus, cut, 700, initial_alphabet=pre_tokenizers.ByteLevel.alphabet())
     tokens = sorted(model["vocab"], key=model["vocab"].get)
     types = [NORMAL] * len(tokens) + [CONTROL] * 2 + [USER_DEFINED] * 2 + [CONTROL]
-    tokens += special + ["<think>", "né", "名"]
+    tokens += special + ["<think>", "né", "🤖"]
     writer.add_tokenizer_model("gpt2")
     writer.add_tokenizer_pre(pre)
     writer.add_token_list(tokens)
@@ -169,6 +180,8 @@ def add_byte_level(writer, corpus, pre):
     writer.add_token_merges([" ".join(pair) for pair in model["merges"]])
     writer.add_bos_token_id(tokens.index(special[0]))
     writer.add_eos_token_id(tokens.index(special[0]))
+    if pre == "gpt-4o":
+        writer.add_pad_token_id(tokens.index(special[0]))
     if pre == "llama-bpe":
         writer.add_add_bos_token(True)
     return tokens
@@ -180,11 +193,14 @@ def add_wordpiece(writer, corpus, vocabulary):
         return token if bracketed else token[2:] if token.startswith("##") else "▁" + token
 
     special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-    trained = Tokenizer(models.WordPiece(unk_token="[UNK]"))
-    trained.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    words = [text.lower() for text in corpus if max(text, default=" ") < "Ȁ"]
-    trained.train_from_iterator(words, trainers.WordPieceTrainer(vocab_size=700, show_progress=False))
-    tokens = special + sorted(trained.get_vocab(), key=trained.get_vocab().get)
+    cut = pre_tokenizers.BertPreTokenizer()
+    plain = [text.lower() for text in corpus if max(text, default=" ") < "Ȁ"]
+    words = Counter(word for text in plain for word, _ in cut.pre_tokenize_str(text))
+    ends = Counter("##" + word[-n:] for word in words for n in (1, 2, 3) if n < len(word))
+    letters = sorted({letter for word in words for letter in word})
+    common = [token for counter in (words, ends)
+              for token, _ in sorted(counter.items(), key=lambda item: (-item[1], item[0]))[:250]]  # fmt: skip
+    tokens = list(dict.fromkeys(special + letters + ["##" + letter for letter in letters] + common))
     vocabulary.write_text("\n".join(tokens) + "\n")
     writer.add_tokenizer_model("bert")
     writer.add_tokenizer_pre("default")
@@ -224,8 +240,8 @@ def list_tensors(architecture, hidden, n_heads, n_kv_heads, head_size, inner, n_
         if bias:
             table[name + ".bias"] = ((size,), "bias")
 
-    old = architecture in ("gpt2", "bert")
-    if old:
+    old = architecture in ("gpt2", "bert", "gptneox")
+    if architecture in ("gpt2", "bert"):
         table["position_embd.weight"] = ((count_positions(architecture), hidden), "weight")
     if architecture == "bert":
         table["token_types.weight"] = ((2, hidden), "weight")
@@ -236,7 +252,7 @@ def list_tensors(architecture, hidden, n_heads, n_kv_heads, head_size, inner, n_
             linear("output", n_words, hidden)
     for i in range(n_layers):
         blk = f"blk.{i}."
-        if architecture in ("gpt2", "phi3"):
+        if architecture in ("gpt2", "phi3", "gptneox"):
             linear(blk + "attn_qkv", heads + 2 * kv_heads, hidden, old)
         else:
             bias = architecture in ("bert", "qwen2")
@@ -274,6 +290,11 @@ def add_keys(writer, architecture, hidden, n_heads, n_kv_heads, head_size, inner
         if architecture == "bert":
             writer.add_causal_attention(False)
         return
+    if architecture == "gptneox":
+        writer.add_layer_norm_eps(1e-4)
+        writer.add_rope_dimension_count(head_size // 4)
+        writer.add_parallel_residual(True)
+        return
     writer.add_head_count_kv(n_kv_heads)
     writer.add_layer_norm_rms_eps(1e-4)
     writer.add_rope_freq_base(500.0)
@@ -298,12 +319,12 @@ def write_model(path, name, seed, corpus):
     """The file, and the numbers of its tensors by name."""
     architecture, types, hidden, n_heads, n_kv_heads, kind, more = MODELS[name]
     head_size, n_layers = more.get("head_size", hidden // n_heads), more.get("layers", 2)
-    inner = get_inner(architecture, hidden)
+    inner = more.get("inner", get_inner(architecture, hidden))
     draw = Draw([seed, list(MODELS).index(name)], hidden)
     writer = gguf.GGUFWriter(path, architecture)
     writer.add_name(name + " of random weights")
     add_keys(writer, architecture, hidden, n_heads, n_kv_heads, head_size, inner, n_layers, more)
-    if kind in ("spm", "gemma"):
+    if kind in ("spm", "spm-flat", "gemma"):
         tokens = add_spm(writer, corpus, kind)
     elif kind == "bert":
         tokens = add_wordpiece(writer, corpus, path.with_name("vocab.txt"))
@@ -339,6 +360,11 @@ def get_config(name):
             hidden_size=hidden, num_attention_heads=n_heads, num_hidden_layers=n_layers,
             intermediate_size=get_inner(architecture, hidden), max_position_embeddings=64, layer_norm_eps=1e-4,
         )  # fmt: skip
+    if architecture == "gptneox":
+        return transformers.GPTNeoXConfig(
+            hidden_size=hidden, num_attention_heads=n_heads, num_hidden_layers=n_layers, max_position_embeddings=64,
+            intermediate_size=get_inner(architecture, hidden), layer_norm_eps=1e-4, use_parallel_residual=True,
+        )  # fmt: skip
     keys = dict(hidden_size=hidden, num_attention_heads=n_heads, num_key_value_heads=n_kv_heads, num_hidden_layers=n_layers,
                 intermediate_size=get_inner(architecture, hidden), max_position_embeddings=64, rms_norm_eps=1e-4,
                 rope_parameters=dict(rope_type="default", rope_theta=500.0),
@@ -373,6 +399,9 @@ def make_model(name, numbers):
         if architecture in ("granite", "smollm3") and (".attn_q." in source or ".attn_k." in source):
             heads = n_heads if ".attn_q." in source else n_kv_heads
             value = value.reshape(heads, -1, 2, value.shape[-1]).swapaxes(1, 2).reshape(value.shape)
+        if architecture == "gptneox" and "attn_qkv" in source:
+            # Queries, keys and values of each head together.
+            value = value.reshape(3, n_heads, -1, *value.shape[1:]).swapaxes(0, 1).reshape(value.shape)
         if architecture == "gemma" and "norm" in source:
             value = value - 1
         state[key].copy_(value)
@@ -424,6 +453,8 @@ def record_model(folder, name, seed, corpus, cases):
     result |= {f"attentions.{i}": a[0].float() for i, a in enumerate(output.attentions)}
     if "logits" in output:
         result["logits"] = output.logits[0, -1].float()
+        written = model.generate(torch.tensor([ids]), max_new_tokens=N_WRITTEN, do_sample=False)
+        result["written"] = written[0, len(ids) :].to(torch.int32)
     peaks = torch.stack([a.max(-1).values.mean() for a in output.attentions])
     write_tensors(folder / f"{name}.safetensors.gz", result, {"text": TEXT})
     hashes = [hash_case(tokenizer, case) for case in cases[:: 1 if name in LARGE else VARIANT_SHARE]]

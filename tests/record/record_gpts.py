@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""The specimens of the GPTs beside GPT-2 (GPT-NeoX, GPT-J, GPT-Neo, the first GPT), recorded as tests/record/record_families.py records those of the
+"""The specimens of the GPTs beside GPT-2 (GPT-NeoX, GPT-J, GPT-Neo, the first GPT, and CTRL), recorded as tests/record/record_families.py records those of the
 other families.
 
     python tests/record/record_gpts.py                   (from the project's root; torch 2.13, transformers 5.23)
     python tests/record/record_gpts.py FOLDER SEED...    the same specimens from other seeds, into FOLDER/SEED
 
-Writes tests/fixtures/families/NAME/, and tests/fixtures/gpt-defaults.json as record_decoders.py writes
-decoder-defaults.json.
+Writes tests/fixtures/families/NAME/, and beside that folder gpt-defaults.json as record_decoders.py writes
+decoder-defaults.json, and rows of CTRL's position table, ctrl-sinusoids.json.
 """
 
+import json
 import re
 import sys
 
@@ -20,7 +21,7 @@ from record_families import LABELS, VOCABULARY, attend, main, rope
 
 # Of seeds, beyond those that the other families' specimens count up to.
 FIRST_NUMBER = 800
-FAMILIES = ["GPTNeoX", "GPTJ", "GPTNeo", "OpenAIGPT"]
+FAMILIES = ["GPTNeoX", "GPTJ", "GPTNeo", "OpenAIGPT", "CTRL"]
 
 
 def old_partial_rope(tensors, keys):
@@ -123,6 +124,15 @@ SPECIMENS = [
      EAGER | dict(change=without("afn", "layer_norm_epsilon"), head=3, lengths=(9, "full"))),
     ("openai-gpt-labels", "OpenAIGPTForSequenceClassification", torch.bfloat16, LABELS | dict(pad_token_id=3),
      EAGER | dict(head=5, ends_in_pad=True)),
+
+    ("ctrl-words", "CTRLLMHeadModel", torch.float16, dict(),
+     dict(head=5, embeddings=0.4, lengths=(9, "full"), as_torch_file=True)),
+    ("ctrl-untied", "CTRLLMHeadModel", torch.bfloat16, dict(tie_word_embeddings=False, layer_norm_epsilon=1e-3),
+     dict(head=7, layers=3, embeddings=0.05, writes=True)),
+    ("ctrl-few", "CTRLModel", torch.float32, dict(n_positions=2050),
+     dict(change=without("layer_norm_epsilon"), head=3, embeddings=0.4)),
+    ("ctrl-labels", "CTRLForSequenceClassification", torch.bfloat16, LABELS | dict(pad_token_id=3),
+     dict(head=5, embeddings=0.4, ends_in_pad=True)),
 ]
 
 
@@ -133,7 +143,9 @@ def draw_config(class_name, options, extra, draw):
     sizes = dict(hidden_size=n_heads * extra["head"], num_attention_heads=n_heads,
                  num_hidden_layers=extra.get("layers", 2), intermediate_size=draw.randrange(21, 40, 2),
                  max_position_embeddings=draw.randrange(17, 23), vocab_size=VOCABULARY, eos_token_id=None)
-    if family != "GPTNeoX":
+    if family == "CTRL":
+        sizes["dff"] = sizes.pop("intermediate_size")
+    elif family != "GPTNeoX":
         del sizes["intermediate_size"]
     if options.get("intermediate_size") == "hidden":
         options = options | dict(intermediate_size=sizes["hidden_size"])
@@ -141,7 +153,14 @@ def draw_config(class_name, options, extra, draw):
     return getattr(transformers, family + "Config")(**sizes | options)
 
 
+def record_sinusoids(path, columns, rows):
+    """Of every fifth column, in rows where single precision is seen."""
+    table = transformers.models.ctrl.modeling_ctrl.positional_encoding(max(rows) + 1, columns, torch.float)
+    path.write_text(json.dumps({"columns": columns, "rows": {row: table[row, ::5].tolist() for row in rows}}) + "\n")
+
+
 if __name__ == "__main__":
     main(SPECIMENS, FIRST_NUMBER, draw_config)
     if len(sys.argv) == 1:
+        record_sinusoids(DEFAULTS.with_name("ctrl-sinusoids.json"), 1280, (3, 255, 511))
         record_defaults(DEFAULTS.with_name("gpt-defaults.json"), FAMILIES, dict(hidden_size=1536))

@@ -211,8 +211,8 @@ ui_model_panel_set_model (UiModelPanel       *self,
   add_row (self, "Positions", describe_positions (info));
   add_row (self, "Parameters", group_digits (info->n_parameters));
   add_row (self, "Vocabulary", group_digits (info->vocab_size));
-  if (tokenizer != NULL)
-    add_row (self, "Tokenizer", g_strdup (tokenizer));
+  add_row (self, "Tokenizer",
+           g_strdup (tokenizer != NULL ? tokenizer : "none, texts are token ids"));
   add_row (self, "Task heads", describe_tasks (info->tasks));
   left_out = describe_left_out (info);
   if (left_out != NULL)

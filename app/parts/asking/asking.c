@@ -13,6 +13,8 @@
 
 #define SUMMARY_LABEL "Summarise"
 #define AS_TYPED_LABEL "As Typed"
+#define FROM_LABEL "Translate From"
+#define INTO_LABEL "Translate Into"
 #define PREFIX_KEY "prefix:"
 #define LANG_KEY "lang:"
 
@@ -26,6 +28,7 @@ struct _AppAskingPart {
   GtkMenuButton *ask_button;
 
   EngModel *asked_model; /* whose menu ask_button has; borrowed, only compared */
+  char     *asked_lang;  /* and for which languages of a document; NULL = none */
 };
 
 G_DEFINE_FINAL_TYPE (AppAskingPart, app_asking_part, APP_TYPE_PART)
@@ -66,13 +69,17 @@ show_what_to_ask (GSimpleAction *action,
   gtk_menu_button_popup (APP_ASKING_PART (data)->ask_button);
 }
 
-/* "Translate en → de" */
+/* "Translate en → de", with the names of the languages where the model has some. */
 static char *
-describe_languages (const char *pair)
+describe_languages (const EngModel *model,
+                    const char     *pair)
 {
   g_auto (GStrv) codes = g_strsplit (pair, ":", 2);
+  g_autofree char *source = model != NULL ? eng_writing_dup_language_name (model, codes[0]) : NULL;
+  g_autofree char *target = model != NULL ? eng_writing_dup_language_name (model, codes[1]) : NULL;
 
-  return g_strdup_printf ("Translate %s → %s", codes[0], codes[1]);
+  return g_strdup_printf ("Translate %s → %s", source != NULL ? source : codes[0],
+                          target != NULL ? target : codes[1]);
 }
 
 static void
@@ -88,9 +95,52 @@ append_item (GMenu      *menu,
   g_menu_append_item (menu, item);
 }
 
-/* NULL where the model can be asked for one thing alone. */
+/* Each language in the place of one of a pair, by name. */
+static void
+append_languages (GMenu           *menu,
+                  const char      *label,
+                  const GPtrArray *languages,
+                  const char      *source,
+                  const char      *target)
+{
+  g_autoptr (GMenu) list = g_menu_new ();
+
+  for (guint i = 0; i < languages->len; i++) {
+    const EngWritingLanguage *language = g_ptr_array_index (languages, i);
+    g_autofree char *pair = g_strdup_printf ("%s:%s", source != NULL ? source : language->code,
+                                             target != NULL ? target : language->code);
+
+    append_item (list, language->name, LANG_KEY, pair);
+  }
+  g_menu_append_submenu (menu, label, G_MENU_MODEL (list));
+}
+
+/* Of a model that translates between any two of its languages: from which, once it is said into
+ * which. */
+static void
+append_any_pair (GMenu          *menu,
+                 const EngModel *model,
+                 const char     *lang)
+{
+  g_autoptr (GPtrArray) languages = eng_writing_list_named (model);
+  g_auto (EngWritingPlan) plan = { 0 };
+  const EngTokenizer *tokenizer = eng_model_get_tokenizer (model);
+  const char *source = eng_tokenizer_get_source_language (tokenizer);
+  const char *target = eng_tokenizer_get_target_language (tokenizer);
+
+  if (lang != NULL && eng_writing_plan (model, ENG_WRITING_TRANSLATE, lang, NULL, &plan, NULL)) {
+    source = plan.source_language;
+    target = plan.target_language;
+  }
+  if (target != NULL)
+    append_languages (menu, FROM_LABEL, languages, NULL, target);
+  append_languages (menu, INTO_LABEL, languages, source, NULL);
+}
+
+/* lang: of the document; NULL = unsaid. NULL where the model can be asked for one thing alone. */
 static GMenuModel *
-menu_new (const EngModel *model)
+menu_new (const EngModel *model,
+          const char     *lang)
 {
   g_autoptr (GMenu) menu = g_menu_new ();
   g_auto (GStrv) languages = NULL;
@@ -104,9 +154,12 @@ menu_new (const EngModel *model)
       && eng_writing_plan (model, ENG_WRITING_SUMMARISE, NULL, NULL, &plan, NULL)
       && plan.prefix != NULL)
     append_item (menu, SUMMARY_LABEL, PREFIX_KEY, plan.prefix);
-  languages = eng_writing_list_languages (model);
-  for (int i = 0; languages[i] != NULL; i++) {
-    g_autofree char *label = describe_languages (languages[i]);
+  if (eng_writing_takes_any_pair (model))
+    append_any_pair (menu, model, lang);
+  else
+    languages = eng_writing_list_languages (model);
+  for (int i = 0; languages != NULL && languages[i] != NULL; i++) {
+    g_autofree char *label = describe_languages (model, languages[i]);
 
     append_item (menu, label, LANG_KEY, languages[i]);
   }
@@ -117,10 +170,11 @@ menu_new (const EngModel *model)
 
 /* What the button says: the words themselves where they are none of the menu's. */
 static char *
-describe_button (const UiDocument *document)
+describe_button (const EngModel   *model,
+                 const UiDocument *document)
 {
   if (document->lang != NULL)
-    return describe_languages (document->lang);
+    return describe_languages (model, document->lang);
   if (document->prefix != NULL)
     return g_strstrip (g_strdup (document->prefix));
 
@@ -185,18 +239,20 @@ sync_asking (AppPart *part)
   AppAskingPart *self = APP_ASKING_PART (part);
   const UiDocument *document = app_study_get_document (self->study);
   gboolean has_entries = app_study_has_texts (self->study);
+  EngModel *model = app_study_get_model (self->study);
   g_autofree char *asked = describe_asked (document);
-  g_autofree char *label = describe_button (document);
+  g_autofree char *label = describe_button (model, document);
   gboolean can_ask;
 
-  if (app_study_get_model (self->study) != NULL
-      && self->asked_model != app_study_get_model (self->study)) {
-    g_autoptr (GMenuModel) menu = menu_new (app_study_get_model (self->study));
+  if (model != NULL
+      && (self->asked_model != model || g_strcmp0 (self->asked_lang, document->lang) != 0)) {
+    g_autoptr (GMenuModel) menu = menu_new (model, document->lang);
 
     gtk_menu_button_set_menu_model (self->ask_button, menu);
-    self->asked_model = app_study_get_model (self->study);
+    self->asked_model = model;
+    ui_replace_text (&self->asked_lang, document->lang);
   }
-  can_ask = has_entries && app_study_get_model (self->study) != NULL
+  can_ask = has_entries && model != NULL
             && gtk_menu_button_get_menu_model (self->ask_button) != NULL;
 
   gtk_widget_set_visible (GTK_WIDGET (self->ask_button), can_ask);
@@ -259,8 +315,18 @@ begin (AppPart *part)
 }
 
 static void
+finalize (GObject *object)
+{
+  AppAskingPart *self = APP_ASKING_PART (object);
+
+  g_clear_pointer (&self->asked_lang, g_free);
+  G_OBJECT_CLASS (app_asking_part_parent_class)->finalize (object);
+}
+
+static void
 app_asking_part_class_init (AppAskingPartClass *klass)
 {
+  G_OBJECT_CLASS (klass)->finalize = finalize;
   APP_PART_CLASS (klass)->begin = begin;
   APP_PART_CLASS (klass)->sync = sync_asking;
 }

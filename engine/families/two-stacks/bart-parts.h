@@ -44,7 +44,8 @@ extern const EngPart eng_bart_decoder_layer_parts[ENG_BART_N_DECODER_LAYER_PARTS
                            .sorts[0].cross.n_heads = 16)
 
 /* scale_embedding: a token's vector is multiplied by √D, which the defaults have where it is the
- * default; and refuses half a model, which has the names of a whole one. */
+ * default. A decoder alone (ForCausalLM) loses the encoder; refuses other halves of a model, which
+ * have the names of a whole one. */
 gboolean eng_bart_read_common (const cJSON  *json,
                                const char   *what,
                                EngConfig    *config,

@@ -42,8 +42,8 @@ static const EngPart language_model[] = {
 };
 
 static const EngHeadParts heads[] = {
-  { ENG_TASK_LANGUAGE_MODEL, .classes = { "MTModel", "Model" }, .input = ENG_HEAD_TOKENS,
-    .parts = language_model, .n_parts = G_N_ELEMENTS (language_model) },
+  { ENG_TASK_LANGUAGE_MODEL, .classes = { "ForCausalLM", "MTModel", "Model" },
+    .input = ENG_HEAD_TOKENS, .parts = language_model, .n_parts = G_N_ELEMENTS (language_model) },
 };
 
 static gboolean

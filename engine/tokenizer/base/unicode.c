@@ -4,6 +4,7 @@
 #include "engine/tokenizer/base/unicode-exceptions.h"
 
 #include <utf8proc.h>
+#include <string.h>
 
 static gboolean
 contains (const EngUnicodeSet *set,
@@ -237,4 +238,23 @@ eng_unicode_lower (gunichar c,
     lower[0] = (gunichar) utf8proc_tolower ((utf8proc_int32_t) c);
 
   return 1;
+}
+
+static gboolean
+is_blank (gunichar c)
+{
+  return eng_unicode_is_whitespace (c) || (c >= 0x1c && c <= 0x1f);
+}
+
+char *
+eng_unicode_dup_stripped (const char *text)
+{
+  const char *end = text + strlen (text);
+
+  while (*text && is_blank (g_utf8_get_char (text)))
+    text = g_utf8_next_char (text);
+  while (end > text && is_blank (g_utf8_get_char (g_utf8_prev_char (end))))
+    end = g_utf8_prev_char (end);
+
+  return g_strndup (text, (gsize) (end - text));
 }

@@ -12,6 +12,8 @@ G_BEGIN_DECLS
 #define ENG_MAX_LOWER_CASE     2 /* characters of the longest lower case */
 
 gboolean eng_unicode_is_whitespace      (gunichar c); /* White_Space */
+/* Without the white space around it, to which Python counts the separators of ASCII, too. */
+char    *eng_unicode_dup_stripped       (const char *text);
 gboolean eng_unicode_is_control         (gunichar c); /* categories Cc, Cf, Co */
 gboolean eng_unicode_is_punctuation     (gunichar c); /* categories P*, and the signs of ASCII */
 gboolean eng_unicode_is_nonspacing_mark (gunichar c); /* category Mn */

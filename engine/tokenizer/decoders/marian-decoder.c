@@ -66,26 +66,6 @@ append_group (const MarianDecoder *self,
   g_string_append (result, text->str);
 }
 
-static gboolean
-is_blank (gunichar c)
-{
-  /* Python counts the separators of ASCII too. */
-  return eng_unicode_is_whitespace (c) || (c >= 0x1c && c <= 0x1f);
-}
-
-static char *
-strip (const char *text)
-{
-  const char *end = text + strlen (text);
-
-  while (*text && is_blank (g_utf8_get_char (text)))
-    text = g_utf8_next_char (text);
-  while (end > text && is_blank (g_utf8_get_char (g_utf8_prev_char (end))))
-    end = g_utf8_prev_char (end);
-
-  return g_strndup (text, (gsize) (end - text));
-}
-
 static void
 marian_decoder_decode (const EngDecoder *decoder,
                        GPtrArray        *tokens)
@@ -108,7 +88,7 @@ marian_decoder_decode (const EngDecoder *decoder,
 
   text = replace_marks (joined->str);
   g_ptr_array_set_size (tokens, 0);
-  g_ptr_array_add (tokens, strip (text));
+  g_ptr_array_add (tokens, eng_unicode_dup_stripped (text));
 }
 
 static char *

@@ -65,11 +65,13 @@ rebuild_bert (const EngTokenizerSettings  *settings,
   return TRUE;
 }
 
+/* normalizer: in the notation of JSON */
 static void
-set_byte_level (cJSON    *json,
-                gboolean  add_prefix_space)
+set_byte_level (cJSON      *json,
+                const char *normalizer,
+                gboolean    add_prefix_space)
 {
-  set_component (json, "normalizer", "null");
+  set_component (json, "normalizer", "%s", normalizer);
   set_component (json, "pre_tokenizer", "{\"type\": \"ByteLevel\", \"add_prefix_space\": %s}",
                  to_json (add_prefix_space));
   set_component (json, "decoder", "{\"type\": \"ByteLevel\"}");
@@ -84,7 +86,21 @@ rebuild_gpt2 (const EngTokenizerSettings  *settings,
 
   if (!get_flag (settings, "add_prefix_space", &add_prefix_space, error))
     return FALSE;
-  set_byte_level (json, add_prefix_space);
+  set_byte_level (json, "null", add_prefix_space);
+
+  return TRUE;
+}
+
+static gboolean
+rebuild_gpt_neox (const EngTokenizerSettings  *settings,
+                  cJSON                       *json,
+                  GError                     **error)
+{
+  gboolean add_prefix_space = FALSE;
+
+  if (!get_flag (settings, "add_prefix_space", &add_prefix_space, error))
+    return FALSE;
+  set_byte_level (json, "{\"type\": \"NFC\"}", add_prefix_space);
 
   return TRUE;
 }
@@ -101,7 +117,7 @@ rebuild_roberta (const EngTokenizerSettings  *settings,
   if (!get_flag (settings, "add_prefix_space", &add_prefix_space, error) ||
       !get_flag (settings, "trim_offsets", &trim_offsets, error))
     return FALSE;
-  set_byte_level (json, add_prefix_space);
+  set_byte_level (json, "null", add_prefix_space);
   if (cJSON_IsObject (template)) {
     set_component (template, "add_prefix_space", "%s", to_json (add_prefix_space));
     set_component (template, "trim_offsets", "%s", to_json (trim_offsets));
@@ -285,6 +301,7 @@ static const struct {
   { "DistilBertTokenizer", rebuild_bert },
   { "ElectraTokenizer", rebuild_bert },
   { "GPT2Tokenizer", rebuild_gpt2 },
+  { "GPTNeoXTokenizer", rebuild_gpt_neox },
   { "LlamaTokenizer", rebuild_llama },
   { "MBartTokenizer", rebuild_mbart },
   { "Qwen2Tokenizer", rebuild_qwen2 },
@@ -305,7 +322,11 @@ static const struct {
   { "deberta-v2", "DebertaV2Tokenizer" },
   { "distilbert", "BertTokenizer" },
   { "electra", "BertTokenizer" },
+  { "codegen", "GPT2Tokenizer" },
   { "gpt2", "GPT2Tokenizer" },
+  { "gpt_neo", "GPT2Tokenizer" },
+  { "gpt_neox", "GPTNeoXTokenizer" },
+  { "gptj", "GPT2Tokenizer" },
   { "granite", NULL, TRUE },
   { "mbart", "MBartTokenizer" },
   { "mistral", NULL, TRUE },

@@ -166,12 +166,14 @@ eng_components_add_metaspace (cJSON      *list,
 
 void
 eng_components_add_split (cJSON      *list,
-                          const char *words)
+                          const char *words,
+                          const char *behavior)
 {
   cJSON *step = eng_components_add_step (list, "Split");
 
   cJSON_AddStringToObject (cJSON_AddObjectToObject (step, "pattern"), "Regex", words);
-  cJSON_AddStringToObject (step, "behavior", "Isolated");
+  cJSON_AddStringToObject (step, "behavior", behavior);
+  cJSON_AddBoolToObject (step, "invert", g_str_equal (behavior, "Removed"));
 }
 
 void

@@ -32,9 +32,11 @@ void         eng_components_add_replace        (cJSON                      *list
 void         eng_components_add_metaspace      (cJSON                      *list,
                                                 const char                 *scheme,
                                                 gboolean                    split);
-/* Into what a regular expression of engine/tokenizer/pretokenizers/word-patterns.h matches. */
+/* Into what a regular expression of engine/tokenizer/pretokenizers/word-patterns.h matches; behavior
+ * "Isolated": what does not match stands alone, "Removed": it goes. */
 void         eng_components_add_split          (cJSON                      *list,
-                                                const char                 *words);
+                                                const char                 *words,
+                                                const char                 *behavior);
 /* Pieces of sentencepiece's BPE back to text; strip: without the space before the first word. */
 void         eng_components_add_llama_decoders (EngComponents              *self,
                                                 gboolean                    strip);

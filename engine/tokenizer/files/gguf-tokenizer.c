@@ -61,6 +61,17 @@ static const struct {
   { ENG_ROLE_MASK, { KEY ("mask_token_id") } },
 };
 
+#define UPPER "[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]"
+#define LOWER "[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]"
+#define ENDS "(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
+#define SIGNS "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n/]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"
+#define TEKKEN_WORDS                                                                          \
+  "[^\\r\\n\\p{L}\\p{N}]?" UPPER "*" LOWER "+"                                                \
+  "|[^\\r\\n\\p{L}\\p{N}]?" UPPER "+" LOWER "*|\\p{N}" SIGNS
+#define GPT4O_WORDS                                                                           \
+  "[^\\r\\n\\p{L}\\p{N}]?" UPPER "*" LOWER "+" ENDS                                           \
+  "|[^\\r\\n\\p{L}\\p{N}]?" UPPER "+" LOWER "*" ENDS "|\\p{N}{1,3}" SIGNS
+
 /* How words are cut before byte-level merges, by tokenizer.ggml.pre. */
 static const struct {
   const char *name;
@@ -86,6 +97,9 @@ static const struct {
   { "llama3", ENG_LLAMA3_WORDS, FALSE },
   { "pixtral", ENG_LLAMA3_WORDS, FALSE },
   { "smaug-bpe", ENG_LLAMA3_WORDS, FALSE },
+  { "tekken", TEKKEN_WORDS, FALSE },
+  { "gpt-4o", GPT4O_WORDS, FALSE },
+  { "llama4", GPT4O_WORDS, FALSE },
   { "deepseek-r1-qwen", ENG_QWEN2_WORDS, FALSE },
   { "megrez", ENG_QWEN2_WORDS, FALSE },
   { "qwen2", ENG_QWEN2_WORDS, FALSE },
@@ -351,10 +365,10 @@ add_byte_level_steps (Source  *self,
       cJSON_AddBoolToObject (eng_components_add_step (components->pre_tokenizers, "Digits"),
                              "individual_digits", TRUE);
     if (pre_tokenizers[i].words)
-      eng_components_add_split (components->pre_tokenizers, pre_tokenizers[i].words);
+      eng_components_add_split (components->pre_tokenizers, pre_tokenizers[i].words, "Isolated");
     step = eng_components_add_step (components->pre_tokenizers, "ByteLevel");
     cJSON_AddBoolToObject (step, "add_prefix_space", FALSE);
-    cJSON_AddBoolToObject (step, "use_regex", !pre_tokenizers[i].words);
+    cJSON_AddBoolToObject (step, "use_regex", !pre_tokenizers[i].words, "Isolated");
     eng_components_add_step (components->decoders, "ByteLevel");
     return TRUE;
   }

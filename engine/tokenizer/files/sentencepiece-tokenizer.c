@@ -1,241 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/tokenizer/files/sentencepiece-tokenizer.h"
 
-#include "engine/tokenizer/base/sentencepiece-file.h"
-#include "engine/tokenizer/files/components.h"
-#include "engine/tokenizer/files/translators.h"
+#include "engine/tokenizer/files/sentencepiece-pieces.h"
 #include "engine/tokenizer/models/bpe.h"
-#include "engine/tokenizer/models/unigram.h"
 
 #include <float.h>
 #include <string.h>
 
-#define MAX_EXTRA_IDS 100000
-#define MAX_SPECIAL 7
-/* What a piece such as "5," loses: ALBERT's pieces end before the comma. */
-#define COMMA_PENALTY 100.0
-/* Pegasus' mask of a whole sentence, and the score of pieces that no text shall have. */
-#define SENTENCE_MASK "<mask_1>"
-#define UNUSED_SCORE -100.0
-
-/* A special token of a family if the settings do not say. */
-typedef struct {
-  EngRole       role;
-  EngAddedToken token;
-} Special;
-
-typedef struct _Family Family;
-
-/* All that a tokenizer is made of. */
-typedef struct {
-  const Family               *family;
-  const EngSentencepieceFile *file;
-  const EngTokenizerSettings *settings;
-  const char                 *what;
-  gboolean                    add_prefix_space;
-  EngUnigramPieces            pieces;
-  EngComponents               components;
-  const char                 *single; /* see eng_components_build() */
-  const char                 *pair;
-} Source;
-
-struct _Family {
-  EngSentencepieceModel algorithm;
-  Special               special[MAX_SPECIAL];
-  gboolean            (*list_pieces)    (Source   *source,
-                                         GError  **error);
-  gboolean            (*add_components) (Source   *source,
-                                         GError  **error);
-  const char           *single; /* NULL: add_components says */
-  const char           *pair;
-  gboolean              byte_fallback; /* of BPE; else there is the unknown token */
-  EngTranslator         translator;    /* whose languages the pieces have */
-};
-
-static const EngSentencepiece *
-get_piece (const Source *source,
-           guint         i)
-{
-  return &g_array_index (source->file->pieces, EngSentencepiece, i);
-}
-
-static void
-add_piece (Source     *source,
-           const char *text,
-           double      score)
-{
-  eng_vocabulary_add (source->pieces.pieces, text, strlen (text), (int) source->pieces.scores->len);
-  g_array_append_val (source->pieces.scores, score);
-}
-
-static void
-add_whole_piece (Source     *source,
-                 const char *content,
-                 gboolean    special)
-{
-  eng_components_add_token (&source->components,
-                            &(EngAddedToken) { .content = content, .special = special });
-}
-
-static gboolean
-has_role (const Source *source,
-          const char   *text)
-{
-  for (int role = 0; role < ENG_N_ROLES; role++)
-    if (g_strcmp0 (source->components.special[role].content, text) == 0)
-      return TRUE;
-
-  return FALSE;
-}
-
-/* The pieces that are found as a whole are added tokens, special ones where they have a role. */
-static void
-add_pieces_from (Source *source,
-                 guint   first)
-{
-  for (guint i = first; i < source->file->pieces->len; i++) {
-    const EngSentencepiece *piece = get_piece (source, i);
-
-    add_piece (source, piece->text, piece->score);
-    if (piece->type == ENG_SENTENCEPIECE_CONTROL || piece->type == ENG_SENTENCEPIECE_USER_DEFINED)
-      add_whole_piece (source, piece->text, piece->type == ENG_SENTENCEPIECE_CONTROL ||
-                                            has_role (source, piece->text));
-  }
-}
-
-static gboolean
-list_plain_pieces (Source  *source,
-                   GError **error)
-{
-  source->pieces.unknown = source->file->unknown;
-  add_pieces_from (source, 0);
-
-  return TRUE;
-}
-
-/* T5's sentinels stand behind the pieces, the last one first. */
-static gboolean
-list_t5_pieces (Source  *source,
-                GError **error)
-{
-  gint64 n = 100;
-
-  if (!eng_json_get_int (source->settings->config, "extra_ids", 0, MAX_EXTRA_IDS,
-                         source->settings->config_path, &n, error))
-    return FALSE;
-  list_plain_pieces (source, error);
-  while (n-- > 0) {
-    g_autofree char *text = g_strdup_printf ("<extra_id_%d>", (int) n);
-
-    add_piece (source, text, 0.0);
-    add_whole_piece (source, text, TRUE);
-  }
-
-  return TRUE;
-}
-
-/* Ids of fairseq: four tokens of its own instead of the file's first three, so that all others move
- * up by one. */
-static void
-list_fairseq_pieces (Source *source)
-{
-  static const EngRole first[] = {
-    ENG_ROLE_BOS, ENG_ROLE_PADDING, ENG_ROLE_EOS, ENG_ROLE_UNKNOWN
-  };
-  const EngAddedToken *special = source->components.special;
-
-  for (gsize i = 0; i < G_N_ELEMENTS (first); i++)
-    add_piece (source, special[first[i]].content, 0.0);
-  source->pieces.unknown = G_N_ELEMENTS (first) - 1;
-  add_pieces_from (source, 3);
-}
-
-/* And the mask behind them. */
-static gboolean
-list_xlm_roberta_pieces (Source  *source,
-                         GError **error)
-{
-  list_fairseq_pieces (source);
-  add_piece (source, source->components.special[ENG_ROLE_MASK].content, 0.0);
-
-  return TRUE;
-}
-
-/* And the languages, then the mask. */
-static gboolean
-list_translator_pieces (Source  *source,
-                        GError **error)
-{
-  g_auto (GStrv) tokens = NULL;
-
-  tokens = eng_translator_list_tokens (source->family->translator, source->settings, error);
-  if (!tokens)
-    return FALSE;
-  list_fairseq_pieces (source);
-  for (int i = 0; tokens[i]; i++) {
-    add_piece (source, tokens[i], 0.0);
-    add_whole_piece (source, tokens[i], TRUE);
-  }
-  add_piece (source, source->components.special[ENG_ROLE_MASK].content, 0.0);
-
-  return TRUE;
-}
-
-/* The first two pieces, two masks and tokens of the training that no text has, <unk_2> and so on up
- * to the offset; then the rest of the pieces. */
-static gboolean
-list_pegasus_pieces (Source  *source,
-                     GError **error)
-{
-  const EngAddedToken *special = source->components.special;
-  const EngTokenizerSettings *settings = source->settings;
-  gint64 offset = 103;
-
-  if (!eng_json_get_int (settings->config, "offset", 2, MAX_EXTRA_IDS, settings->config_path,
-                         &offset, error))
-    return FALSE;
-  add_piece (source, special[ENG_ROLE_PADDING].content, 0.0);
-  add_piece (source, special[ENG_ROLE_EOS].content, 0.0);
-  add_piece (source, SENTENCE_MASK, 0.0);
-  add_whole_piece (source, SENTENCE_MASK, TRUE);
-  add_piece (source, special[ENG_ROLE_MASK].content, 0.0);
-  for (int i = 2; i < offset; i++) {
-    g_autofree char *text = g_strdup_printf ("<unk_%d>", i);
-
-    add_piece (source, text, UNUSED_SCORE);
-    add_whole_piece (source, text, TRUE);
-  }
-  source->pieces.unknown = (int) source->pieces.scores->len + source->file->unknown - 2;
-  add_pieces_from (source, 2);
-
-  return TRUE;
-}
-
-static gboolean
-ends_with_digit_and_comma (const char *text)
-{
-  const char *comma = text + strlen (text) - 1;
-
-  return comma > text && *comma == ',' &&
-         g_unichar_isdigit (g_utf8_get_char (g_utf8_prev_char (comma)));
-}
-
-/* The file has ( and the like as user-defined pieces; the hub's tokenizer.json, which we follow,
- * cuts them like any other. */
-static gboolean
-list_albert_pieces (Source  *source,
-                    GError **error)
-{
-  source->pieces.unknown = source->file->unknown;
-  for (guint i = 0; i < source->file->pieces->len; i++) {
-    const EngSentencepiece *piece = get_piece (source, i);
-    double penalty = ends_with_digit_and_comma (piece->text) ? COMMA_PENALTY : 0.0;
-
-    add_piece (source, piece->text, piece->score - penalty);
-  }
-
-  return TRUE;
-}
+typedef EngSentencepieceFamily Family;
+typedef EngSentencepieceSource Source;
 
 static void
 add_precompiled (Source *source)
@@ -393,17 +166,31 @@ add_llama_components (Source  *source,
   return TRUE;
 }
 
-static const EngTokenizerFamily family_names[] = {
-  { "t5", "T5Tokenizer" },
-  { "xlm-roberta", "XLMRobertaTokenizer" },
-  { "albert", "AlbertTokenizer" },
-  { "llama", "LlamaTokenizer" },
-  { "big_bird", "BigBirdTokenizer" },
-  { "nllb", "NllbTokenizer" },
-  { "mbart", "MBartTokenizer" },
-  { "mbart50", "MBart50Tokenizer" },
-  { "pegasus", "PegasusTokenizer" },
-  { "deberta-v2", "DebertaV2Tokenizer" },
+enum {
+  FAMILY_T5,
+  FAMILY_XLM_ROBERTA,
+  FAMILY_ALBERT,
+  FAMILY_LLAMA,
+  FAMILY_BIG_BIRD,
+  FAMILY_NLLB,
+  FAMILY_MBART,
+  FAMILY_MBART_50,
+  FAMILY_PEGASUS,
+  FAMILY_DEBERTA_V2,
+  N_FAMILIES
+};
+
+static const EngTokenizerFamily family_names[N_FAMILIES] = {
+  [FAMILY_T5] = { "t5", "T5Tokenizer" },
+  [FAMILY_XLM_ROBERTA] = { "xlm-roberta", "XLMRobertaTokenizer" },
+  [FAMILY_ALBERT] = { "albert", "AlbertTokenizer" },
+  [FAMILY_LLAMA] = { "llama", "LlamaTokenizer" },
+  [FAMILY_BIG_BIRD] = { "big_bird", "BigBirdTokenizer" },
+  [FAMILY_NLLB] = { "nllb", "NllbTokenizer" },
+  [FAMILY_MBART] = { "mbart", "MBartTokenizer" },
+  [FAMILY_MBART_50] = { "mbart50", "MBart50Tokenizer" },
+  [FAMILY_PEGASUS] = { "pegasus", "PegasusTokenizer" },
+  [FAMILY_DEBERTA_V2] = { "deberta-v2", "DebertaV2Tokenizer" },
 };
 
 #define FAIRSEQ_SPECIAL \
@@ -413,81 +200,80 @@ static const EngTokenizerFamily family_names[] = {
 /* Of a translator the template is another: see translators.h. */
 #define TRANSLATOR_TEMPLATES "$A eos_token", "$A $B eos_token"
 
-/* In the same order. */
-static const Family families[G_N_ELEMENTS (family_names)] = {
-  {
+static const Family families[N_FAMILIES] = {
+  [FAMILY_T5] = {
     ENG_SENTENCEPIECE_UNIGRAM,
     { { ENG_ROLE_UNKNOWN, { "<unk>" } }, { ENG_ROLE_EOS, { "</s>" } },
       { ENG_ROLE_PADDING, { "<pad>" } } },
-    list_t5_pieces, add_word_components,
+    eng_sentencepiece_list_t5, add_word_components,
     "$A eos_token", "$A eos_token $B eos_token",
   },
-  {
+  [FAMILY_XLM_ROBERTA] = {
     ENG_SENTENCEPIECE_UNIGRAM,
     { FAIRSEQ_SPECIAL, { ENG_ROLE_MASK, { "<mask>" } } },
-    list_xlm_roberta_pieces, add_word_components,
+    eng_sentencepiece_list_xlm_roberta, add_word_components,
     "bos_token $A eos_token", "bos_token $A eos_token eos_token $B eos_token",
   },
-  {
+  [FAMILY_ALBERT] = {
     ENG_SENTENCEPIECE_UNIGRAM,
     { { ENG_ROLE_UNKNOWN, { "<unk>" } }, { ENG_ROLE_PADDING, { "<pad>" } },
       { ENG_ROLE_CLASS, { "[CLS]" } }, { ENG_ROLE_SEPARATOR, { "[SEP]" } },
       { ENG_ROLE_MASK, { "[MASK]", .lstrip = TRUE } } },
-    list_albert_pieces, add_albert_components,
+    eng_sentencepiece_list_albert, add_albert_components,
     "cls_token $A sep_token", "cls_token $A sep_token $B:1 sep_token:1",
   },
-  {
+  [FAMILY_LLAMA] = {
     ENG_SENTENCEPIECE_BPE,
     { { ENG_ROLE_UNKNOWN, { "<unk>" } }, { ENG_ROLE_BOS, { "<s>" } },
       { ENG_ROLE_EOS, { "</s>" } } },
-    list_plain_pieces, add_llama_components,
+    eng_sentencepiece_list_plain, add_llama_components,
     NULL, NULL,
     .byte_fallback = TRUE,
   },
-  {
+  [FAMILY_NLLB] = {
     ENG_SENTENCEPIECE_BPE,
     { FAIRSEQ_SPECIAL, { ENG_ROLE_MASK, { "<mask>", .lstrip = TRUE, .normalized = TRUE } } },
-    list_translator_pieces, add_space_components,
+    eng_sentencepiece_list_translator, add_space_components,
     TRANSLATOR_TEMPLATES,
     .translator = ENG_TRANSLATOR_NLLB,
   },
-  {
+  [FAMILY_MBART] = {
     ENG_SENTENCEPIECE_UNIGRAM,
     { FAIRSEQ_SPECIAL, { ENG_ROLE_MASK, { "<mask>", .lstrip = TRUE } } },
-    list_translator_pieces, add_plain_components,
+    eng_sentencepiece_list_translator, add_plain_components,
     TRANSLATOR_TEMPLATES,
     .translator = ENG_TRANSLATOR_MBART,
   },
-  {
+  [FAMILY_MBART_50] = {
     ENG_SENTENCEPIECE_UNIGRAM,
     { FAIRSEQ_SPECIAL, { ENG_ROLE_MASK, { "<mask>", .lstrip = TRUE } } },
-    list_translator_pieces, add_space_components,
+    eng_sentencepiece_list_translator, add_space_components,
     TRANSLATOR_TEMPLATES,
     .translator = ENG_TRANSLATOR_MBART_50,
   },
-  {
+  [FAMILY_PEGASUS] = {
     ENG_SENTENCEPIECE_UNIGRAM,
     { { ENG_ROLE_UNKNOWN, { "<unk>" } }, { ENG_ROLE_EOS, { "</s>" } },
       { ENG_ROLE_PADDING, { "<pad>" } }, { ENG_ROLE_MASK, { "<mask_2>" } } },
-    list_pegasus_pieces, add_space_components,
+    eng_sentencepiece_list_pegasus, add_space_components,
     "$A eos_token", "$A $B eos_token",
   },
-  {
+  [FAMILY_BIG_BIRD] = {
     ENG_SENTENCEPIECE_UNIGRAM,
     { { ENG_ROLE_UNKNOWN, { "<unk>" } }, { ENG_ROLE_BOS, { "<s>" } },
       { ENG_ROLE_EOS, { "</s>" } }, { ENG_ROLE_PADDING, { "<pad>" } },
       { ENG_ROLE_CLASS, { "[CLS]" } }, { ENG_ROLE_SEPARATOR, { "[SEP]" } },
       { ENG_ROLE_MASK, { "[MASK]" } } },
-    list_plain_pieces, add_big_bird_components,
+    eng_sentencepiece_list_plain, add_big_bird_components,
     "cls_token $A sep_token", "cls_token $A sep_token $B:1 sep_token:1",
   },
-  {
+  [FAMILY_DEBERTA_V2] = {
     ENG_SENTENCEPIECE_UNIGRAM,
     { { ENG_ROLE_UNKNOWN, { "[UNK]" } }, { ENG_ROLE_BOS, { "[CLS]" } },
       { ENG_ROLE_EOS, { "[SEP]" } }, { ENG_ROLE_PADDING, { "[PAD]" } },
       { ENG_ROLE_CLASS, { "[CLS]" } }, { ENG_ROLE_SEPARATOR, { "[SEP]" } },
       { ENG_ROLE_MASK, { "[MASK]" } } },
-    list_plain_pieces, add_deberta_components,
+    eng_sentencepiece_list_plain, add_deberta_components,
     "cls_token $A sep_token", "cls_token $A sep_token $B:1 sep_token:1",
   },
 };
@@ -496,9 +282,11 @@ static gboolean
 read_special (Source  *source,
               GError **error)
 {
-  for (int i = 0; i < MAX_SPECIAL && source->family->special[i].token.content; i++) {
-    const Special *special = &source->family->special[i];
+  for (int i = 0; i < ENG_SENTENCEPIECE_MAX_SPECIAL; i++) {
+    const EngSentencepieceSpecial *special = &source->family->special[i];
 
+    if (!special->token.content)
+      break;
     if (!eng_components_add_special (&source->components, special->role, special->token,
                                      source->settings, error))
       return FALSE;
@@ -605,7 +393,7 @@ build (const EngSentencepieceFile  *file,
        GError                     **error)
 {
   int index = eng_tokenizer_settings_find_family (settings, family_names,
-                                                  G_N_ELEMENTS (family_names), what, error);
+                                                  N_FAMILIES, what, error);
   const Family *family = index >= 0 ? &families[index] : NULL;
   g_auto (Source) source = { .family = family, .file = file, .settings = settings, .what = what };
   EngTokenModel *model;

@@ -2,7 +2,8 @@
 #include "engine/tokenizer/files/vocab-json.h"
 
 #include "engine/tokenizer/files/components.h"
-#include "engine/tokenizer/models/bpe.h"
+#include "engine/tokenizer/decoders/continued-decoder.h"
+#include "engine/tokenizer/models/continued-bpe.h"
 #include "engine/tokenizer/pretokenizers/word-patterns.h"
 
 #include <string.h>
@@ -23,6 +24,9 @@ typedef struct {
   /* What the last piece of a word ends in; the words are BERT's, in lower case. NULL = pieces of
    * bytes, with spaces in them. */
   const char        *word_end;
+  /* The vocabulary marks the pieces behind which a word goes on; words are whatever stands between
+   * white space. The first line of the merges is none. */
+  gboolean           continues;
 } Family;
 
 /* What BART and RoBERTa share. */
@@ -76,6 +80,10 @@ static const Family families[] = {
     { "openai-gpt", "OpenAIGPTTokenizer" }, { [ENG_ROLE_UNKNOWN] = "<unk>" },
     "$A", "$A $B:1", .word_end = "</w>",
   },
+  {
+    { "ctrl", "CTRLTokenizer" }, { [ENG_ROLE_UNKNOWN] = "<unk>" },
+    "$A", "$A $B", .continues = TRUE,
+  },
 };
 
 static const Family *
@@ -93,89 +101,139 @@ find_family (const EngTokenizerSettings  *settings,
   return i >= 0 ? &families[i] : NULL;
 }
 
-static EngTokenModel *
-new_model (const Family                *family,
-           EngJsonText                  json,
-           const EngTokenizerSettings  *settings,
-           const char                  *what,
-           GError                     **error)
+static EngVocabulary *
+parse_vocabulary (EngJsonText   json,
+                  const char   *what,
+                  GError      **error)
 {
-  EngBpeOptions options = { .continuation = "", .word_end = "" };
-  EngAddedToken unknown = { .content = family->special[ENG_ROLE_UNKNOWN] };
   gsize n_blanks = strspn (json.text, " \t\r\n");
-  EngVocabulary *vocabulary;
 
-  if (!eng_json_check (json.text, json.length, MAX_DEPTH, what, error) ||
-      !eng_tokenizer_settings_get_special (settings, eng_role_get_key (ENG_ROLE_UNKNOWN), &unknown,
-                                           error))
+  if (!eng_json_check (json.text, json.length, MAX_DEPTH, what, error))
     return NULL;
-  /* Every byte has a piece; not so every character. */
-  if (family->word_end) {
-    options.word_end = family->word_end;
-    options.unknown_token = unknown.content;
-  }
   json.text += n_blanks;
   json.length -= n_blanks;
-  vocabulary = eng_vocabulary_new_from_json (json, what, error);
 
-  return vocabulary ? eng_bpe_new (vocabulary, &options, what, error) : NULL;
+  return eng_vocabulary_new_from_json (json, what, error);
 }
 
 /* line: without its end. */
 static gboolean
-add_merge (EngTokenModel  *model,
-           const char     *line,
-           gsize           length,
-           int             number,
-           const char     *what,
-           GError        **error)
+add_merge (GArray       *merges,
+           EngJsonText   line,
+           int           number,
+           const char   *what,
+           GError      **error)
 {
-  const char *space = memchr (line, ' ', length);
-  gsize left_length = space ? (gsize) (space - line) : 0;
-  gsize right_length = space ? length - left_length - 1 : 0;
+  const char *space = memchr (line.text, ' ', line.length);
+  EngMergePair pair = { { line.text, space ? (gsize) (space - line.text) : 0 } };
 
-  if (!space || memchr (space + 1, ' ', right_length)) {
+  if (space)
+    pair.right = (EngJsonText) { space + 1, line.length - pair.left.length - 1 };
+  if (pair.left.length == 0 || pair.right.length == 0 ||
+      memchr (pair.right.text, ' ', pair.right.length)) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
                  "%s: line %d is not a merge, expected two pieces with a space between",
                  what, number);
     return FALSE;
   }
+  g_array_append_val (merges, pair);
 
-  return eng_bpe_add_merge (model, line, left_length, space + 1, right_length, what, error);
+  return TRUE;
 }
 
-/* Pieces may begin with #: only a line with a version is none of them. */
-static gboolean
-read_merges (EngTokenModel  *model,
-             const char     *text,
-             gsize           length,
-             const char     *what,
-             GError        **error)
+/* (transfer full) Of EngMergePair. Pieces may begin with #: only a line with a version is none of
+ * them, and a first one that is to be skipped. */
+static GArray *
+read_merges (EngJsonText   text,
+             gboolean      skips_first,
+             const char   *what,
+             GError      **error)
 {
-  const char *end = text + length;
+  g_autoptr (GArray) merges = g_array_new (FALSE, FALSE, sizeof (EngMergePair));
+  const char *end = text.text + text.length;
   const char *invalid;
   int number = 0;
 
-  if (!g_utf8_validate_len (text, length, &invalid)) {
+  if (!g_utf8_validate_len (text.text, text.length, &invalid)) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: not UTF-8 at byte %" G_GSIZE_FORMAT,
-                 what, (gsize) (invalid - text));
-    return FALSE;
+                 what, (gsize) (invalid - text.text));
+    return NULL;
   }
-  for (const char *line = text; line < end;) {
+  for (const char *line = text.text; line < end;) {
     const char *feed = memchr (line, '\n', (gsize) (end - line));
     const char *line_end = feed ? feed : end;
     gsize n = (gsize) (line_end - line);
+    gboolean is_none = g_str_has_prefix (line, "#version") || (skips_first && number == 0);
 
     number++;
     if (n > 0 && line_end[-1] == '\r')
       n--;
-    if (n > 0 && !g_str_has_prefix (line, "#version") &&
-        !add_merge (model, line, n, number, what, error))
-      return FALSE;
+    if (n > 0 && !is_none && !add_merge (merges, (EngJsonText) { line, n }, number, what, error))
+      return NULL;
     line = feed ? feed + 1 : end;
   }
 
-  return TRUE;
+  return g_steal_pointer (&merges);
+}
+
+/* Takes the vocabulary. */
+static EngTokenModel *
+new_bpe (const Family   *family,
+         EngVocabulary  *vocabulary,
+         const char     *unknown,
+         const GArray   *merges,
+         const char     *vocabulary_path,
+         const char     *merges_path,
+         GError        **error)
+{
+  EngBpeOptions options = { .continuation = "", .word_end = "" };
+  g_autoptr (EngTokenModel) model = NULL;
+
+  /* Every byte has a piece; not so every character. */
+  if (family->word_end) {
+    options.word_end = family->word_end;
+    options.unknown_token = unknown;
+  }
+  model = eng_bpe_new (vocabulary, &options, vocabulary_path, error);
+  for (guint i = 0; model && i < merges->len; i++) {
+    const EngMergePair *pair = &g_array_index (merges, EngMergePair, i);
+
+    if (!eng_bpe_add_merge (model, pair->left.text, pair->left.length, pair->right.text,
+                            pair->right.length, merges_path, error))
+      return NULL;
+  }
+
+  return g_steal_pointer (&model);
+}
+
+static EngTokenModel *
+new_model (const Family                *family,
+           EngJsonText                  vocabulary_text,
+           EngJsonText                  merges_text,
+           const char                  *vocabulary_path,
+           const char                  *merges_path,
+           const EngTokenizerSettings  *settings,
+           GError                     **error)
+{
+  EngAddedToken unknown = { .content = family->special[ENG_ROLE_UNKNOWN] };
+  g_autoptr (EngVocabulary) vocabulary = NULL;
+  g_autoptr (GArray) merges = NULL;
+
+  if (!eng_tokenizer_settings_get_special (settings, eng_role_get_key (ENG_ROLE_UNKNOWN), &unknown,
+                                           error))
+    return NULL;
+  vocabulary = parse_vocabulary (vocabulary_text, vocabulary_path, error);
+  if (!vocabulary)
+    return NULL;
+  merges = read_merges (merges_text, family->continues, merges_path, error);
+  if (!merges)
+    return NULL;
+
+  return family->continues
+         ? eng_continued_bpe_new (g_steal_pointer (&vocabulary), unknown.content, merges,
+                                  vocabulary_path, error)
+         : new_bpe (family, g_steal_pointer (&vocabulary), unknown.content, merges,
+                    vocabulary_path, merges_path, error);
 }
 
 static gboolean
@@ -217,8 +275,7 @@ add_steps_of_bytes (const Family  *family,
 
   if (family->normalizer)
     eng_components_add_step (components->normalizers, family->normalizer);
-  if (family->words)
-    eng_components_add_split (components->pre_tokenizers, family->words);
+    eng_components_add_split (components->pre_tokenizers, family->words, "Isolated");
   step = eng_components_add_step (components->pre_tokenizers, "ByteLevel");
   cJSON_AddBoolToObject (step, "add_prefix_space", add_prefix_space);
   cJSON_AddBoolToObject (step, "use_regex", !family->words);
@@ -254,12 +311,16 @@ build (const Family                *family,
   eng_components_add_listed (&components, settings, model->vocabulary);
   if (family->word_end)
     add_steps_of_words (family, &components);
+  else if (family->continues)
+    eng_components_add_split (components.pre_tokenizers, ENG_LINE_WORDS, "Removed");
   else
     add_steps_of_bytes (family, &components, add_prefix_space);
   pipeline = eng_components_build (&components, g_steal_pointer (&owned),
                                    bos ? "bos_token $A" : family->single,
                                    bos ? "bos_token $A bos_token:1 $B:1" : family->pair,
                                    what, error);
+  if (pipeline && family->continues)
+    g_ptr_array_add (pipeline->decoders, eng_continued_decoder_new ());
   if (pipeline) {
     pipeline->trim_spans = trim;
     pipeline->trim_keeps_prefix = trim && add_prefix_space;
@@ -277,15 +338,12 @@ parse (EngJsonText                  vocabulary,
        GError                     **error)
 {
   const Family *family = find_family (settings, vocabulary_path, error);
-  g_autoptr (EngTokenModel) model = NULL;
+  EngTokenModel *model = NULL;
 
-  if (!family)
-    return NULL;
-  model = new_model (family, vocabulary, settings, vocabulary_path, error);
-  if (!model || !read_merges (model, merges.text, merges.length, merges_path, error))
-    return NULL;
+  if (family)
+    model = new_model (family, vocabulary, merges, vocabulary_path, merges_path, settings, error);
 
-  return build (family, g_steal_pointer (&model), settings, vocabulary_path, error);
+  return model ? build (family, model, settings, vocabulary_path, error) : NULL;
 }
 
 EngPipeline *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* vocab.json and merges.txt, the older files of BPE: pieces with their ids, and two pieces a line in
  * the order in which they merge. The other components follow from the family, as transformers'
- * tokenizers of GPT, GPT-2, GPT-NeoX, RoBERTa, BART and Qwen2 make them. */
+ * tokenizers of GPT, GPT-2, GPT-NeoX, CTRL, RoBERTa, BART and Qwen2 make them. */
 #pragma once
 
 #include "engine/tokenizer/files/settings.h"

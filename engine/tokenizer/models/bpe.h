@@ -19,6 +19,12 @@ typedef struct {
   gboolean    ignore_merges; /* a word that is a piece is not cut */
 } EngBpeOptions;
 
+/* Two pieces of a file that merge; borrowed, and not empty. */
+typedef struct {
+  EngJsonText left;
+  EngJsonText right;
+} EngMergePair;
+
 /* Takes the sealed vocabulary, and frees it when it is refused: without the unknown token. what
  * names it in messages. No merges yet. */
 EngTokenModel *eng_bpe_new           (EngVocabulary         *vocabulary,

@@ -176,6 +176,21 @@ eng_match_whitespace_word (const EngNormalizedChar *chars,
   return run > 0 ? run : count_run (chars, 0, n, is_sign);
 }
 
+static gboolean
+is_dark (gunichar c)
+{
+  return !eng_unicode_is_whitespace (c);
+}
+
+static int
+match_line_word (const EngNormalizedChar *chars,
+                 int                      n)
+{
+  int length = count_run (chars, 0, n, is_dark);
+
+  return length > 0 && length < n && chars[length].c == '\n' ? length + 1 : length;
+}
+
 EngMatchWord
 eng_find_word_pattern (const char *regex)
 {
@@ -187,6 +202,7 @@ eng_find_word_pattern (const char *regex)
       eng_match_gpt2_word },
     { ENG_LLAMA3_WORDS, match_llama3_word },
     { ENG_QWEN2_WORDS, match_qwen2_word },
+    { ENG_LINE_WORDS, match_line_word },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (patterns); i++)

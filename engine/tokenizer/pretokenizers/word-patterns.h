@@ -15,6 +15,9 @@ G_BEGIN_DECLS
   "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}|" \
   " ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"
 
+/* Words between white space, each with the end of its line. */
+#define ENG_LINE_WORDS "\\S+\\n?"
+
 /* How many of the n characters at chars the expression matches, n > 0; 0 = it does not match
  * here. */
 typedef int (*EngMatchWord) (const EngNormalizedChar *chars,

@@ -2,6 +2,7 @@
 #include "engine/families/config.h"
 
 #include "engine/families/family.h"
+#include "engine/spec/positions.h"
 
 #include <locale.h>
 #include <math.h>
@@ -133,6 +134,9 @@ test_activations (void)
     { "silu", ENG_ACTIVATION_SILU },
     { "swish", ENG_ACTIVATION_SILU },
     { "tanh", ENG_ACTIVATION_TANH },
+    { "gelu_10", ENG_ACTIVATION_GELU_10 },
+    { "mish", ENG_ACTIVATION_MISH },
+    { "relu2", ENG_ACTIVATION_RELU_SQUARED },
     { "linear", ENG_ACTIVATION_LINEAR },
   };
 
@@ -205,11 +209,14 @@ test_family_by_class (void)
     { "ElectraForPreTraining", "electra" },
     { "DebertaForMaskedLM", "deberta" },
     { "DebertaV2Model", "deberta-v2" },
+    { "CTRLLMHeadModel", "ctrl" },
     { "EsmForMaskedLM", "esm" },
     { "RobertaForCausalLM", "roberta" },
     { "XLMRobertaModel", "xlm-roberta" },
     { "ModernBertForMaskedLM", "modernbert" },
     { "BigBirdForQuestionAnswering", "big_bird" },
+    { "XLMWithLMHeadModel", "xlm" },
+    { "XLMForQuestionAnsweringSimple", "xlm" },
     { "GPT2LMHeadModel", "gpt2" },
     { "GPTJForCausalLM", "gptj" },
     { "GPTNeoForCausalLM", "gpt_neo" },
@@ -260,9 +267,9 @@ static const struct {
   int         code;
   const char *says[3];
 } refusals[] = {
-  { "'model_type': 'ctrl'", ENG_ERROR_UNSUPPORTED,
-    { "model_type", "ctrl",
-      "albert, bart, bert, big_bird, deberta, deberta-v2, distilbert, electra, esm, gemma, "
+  { "'model_type': 'gpt3'", ENG_ERROR_UNSUPPORTED,
+    { "model_type", "'gpt3'",
+      "albert, bart, bert, big_bird, ctrl, deberta, deberta-v2, distilbert, electra, esm, gemma, "
       "gemma2, gemma3_text, gpt2, gpt_neo, gpt_neox, gptj, granite, llama, m2m_100, marian, "
       "mbart, mistral, modernbert, olmo2, openai-gpt, pegasus, phi3, qwen2, qwen3, roberta, "
       "smollm3, t5" } },
@@ -271,8 +278,12 @@ static const struct {
   { "'model_type': 'Bert'", ENG_ERROR_UNSUPPORTED, { "model_type", "'Bert'" } },
   { "'model_type': 5", ENG_ERROR_FORMAT, { "model_type" } },
   { "'hidden_size': 64", ENG_ERROR_UNSUPPORTED, { "model_type", "architectures", "bert" } },
-  { "'model_type': 'llama', 'rope_scaling': {'type': 'yarn', 'factor': 2.0}",
-    ENG_ERROR_UNSUPPORTED, { "yarn", "llama3" } },
+  { "'model_type': 'llama', 'rope_scaling': {'type': 'yarns', 'factor': 2.0}",
+    ENG_ERROR_UNSUPPORTED, { "yarns", "llama3" } },
+  { "'model_type': 'llama', 'rope_theta': 1.0, 'rope_scaling': {'type': 'yarn', 'factor': 2.0}",
+    ENG_ERROR_RANGE, { "rope_theta is 1", "yarn" } },
+  { "'model_type': 'llama', 'rope_scaling': {'type': 'yarn', 'beta_slow': -1}", ENG_ERROR_RANGE,
+    { "beta_slow" } },
   { "'model_type': 'phi3', 'rope_scaling': {'type': 'longrope', 'short_factor': [1.0]}",
     ENG_ERROR_FORMAT, { "short_factor", "48" } },
   { "'model_type': 'phi3', 'partial_rotary_factor': 0.005", ENG_ERROR_RANGE,
@@ -288,6 +299,7 @@ static const struct {
     ENG_ERROR_FORMAT, { "attention_types", "2 layers", "3" } },
   { "'model_type': 'gpt_neo', 'num_layers': 2, 'attention_types': [[['global'], 1e99], [[], 9], 7]",
     ENG_ERROR_FORMAT, { "attention_types", "at least 3", "2" } },
+  { "'model_type': 'ctrl', 'n_positions': 70000", ENG_ERROR_RANGE, { "70000", "65536" } },
   { "'model_type': 'gpt_neo', 'window_size': 0", ENG_ERROR_RANGE, { "window_size", "0" } },
   { "'model_type': 'gptj', 'rotary_dim': null", ENG_ERROR_UNSUPPORTED, { "rotary_dim is null" } },
   { "'model_type': 'gptj', 'rotary_dim': 7", ENG_ERROR_RANGE, { "7 features", "256", "even" } },
@@ -345,6 +357,14 @@ static const struct {
     { "relative_key", "absolute", "rotary" } },
   { "'model_type': 'esm', 'position_embedding_type': 'rotary', 'hidden_size': 60",
     ENG_ERROR_RANGE, { "5 features", "even" } },
+  { "'model_type': 'xlm', 'asm': true", ENG_ERROR_UNSUPPORTED, { "asm", "false" } },
+  { "'model_type': 'xlm', 'is_encoder': false", ENG_ERROR_UNSUPPORTED, { "is_encoder" } },
+  { "'model_type': 'xlm', 'architectures': ['XLMForSequenceClassification'],"
+    " 'summary_type': 'last'", ENG_ERROR_UNSUPPORTED, { "summary_type", "first" } },
+  { "'model_type': 'xlm', 'architectures': ['XLMForSequenceClassification'],"
+    " 'summary_activation': 'tanh'", ENG_ERROR_UNSUPPORTED, { "summary_activation" } },
+  { "'model_type': 'xlm', 'architectures': ['XLMForSequenceClassification'],"
+    " 'summary_proj_to_labels': false", ENG_ERROR_UNSUPPORTED, { "summary_proj_to_labels" } },
   { "'model_type': 'big_bird', 'attention_type': 'sparse'", ENG_ERROR_UNSUPPORTED,
     { "attention_type", "sparse", "original_full" } },
   { "'model_type': 'big_bird', 'is_decoder': true", ENG_ERROR_UNSUPPORTED,
@@ -368,8 +388,8 @@ static const struct {
   { "'model_type': 'bert', 'vocab_size': 12.5", ENG_ERROR_FORMAT, { "vocab_size", "12.5" } },
   { "'model_type': 'bert', 'vocab_size': 'many'", ENG_ERROR_FORMAT, { "vocab_size", "many" } },
   { "'model_type': 'bert', 'dim': true", ENG_ERROR_FORMAT, { "dim" } },
-  { "'model_type': 'bert', 'hidden_act': 'gelu_10'", ENG_ERROR_UNSUPPORTED,
-    { "hidden_act", "gelu_10", "relu" } },
+  { "'model_type': 'bert', 'hidden_act': 'xielu'", ENG_ERROR_UNSUPPORTED,
+    { "hidden_act", "xielu", "relu" } },
   { "'model_type': 'bert', 'hidden_act': {}", ENG_ERROR_FORMAT, { "hidden_act" } },
   { "'model_type': 'bert', 'layer_norm_eps': -1", ENG_ERROR_RANGE, { "layer_norm_eps", "-1" } },
   { "'model_type': 'bert', 'layer_norm_eps': 'small'", ENG_ERROR_FORMAT, { "layer_norm_eps" } },
@@ -561,6 +581,32 @@ test_windows_to_both_sides (void)
   }
 }
 
+/* Sinusoids of single precision as tests/record/record_gpts.py recorded them. */
+static void
+test_recorded_sinusoids (void)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", "ctrl-sinusoids.json",
+                                                 NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (cJSON) recorded = eng_json_read (path, 1 << 20, 32, &error);
+  const cJSON *row, *item;
+  int n_columns = eng_json_find (recorded, "columns")->valueint;
+  g_autofree float *table = g_new (float, 512 * (gsize) n_columns);
+
+  g_assert_no_error (error);
+  eng_positions_fill_sinusoid (ENG_SINUSOID_SINGLE, 0, 512, n_columns, table);
+  cJSON_ArrayForEach (row, eng_json_find (recorded, "rows")) {
+    const float *ours = table + (gsize) atoi (row->string) * n_columns;
+    int column = 0;
+
+    cJSON_ArrayForEach (item, row) {
+      g_assert_cmpfloat_with_epsilon (ours[column], item->valuedouble, 1e-5);
+      column += 5;
+    }
+    g_assert_cmpint (column, ==, n_columns);
+  }
+}
+
 static void
 test_not_an_object (void)
 {
@@ -656,6 +702,7 @@ main (int    argc,
   g_test_add_data_func ("/engine/config/recorded-defaults/gpts", "gpt-defaults.json",
                         test_recorded_defaults);
   g_test_add_func ("/engine/config/windows-to-both-sides", test_windows_to_both_sides);
+  g_test_add_func ("/engine/config/recorded-sinusoids", test_recorded_sinusoids);
   g_test_add_func ("/engine/config/not-an-object", test_not_an_object);
   g_test_add_func ("/engine/config/published", test_published);
 

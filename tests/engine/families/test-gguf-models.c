@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Models in GGUF files against what transformers computes with them, and files that are refused. */
 #include "engine/transformer/session.h"
+#include "engine/writing/generate.h"
 #include "tests/support/bpe-cases.h"
 #include "tests/support/gguf/gguf-bytes.h"
 #include "tests/support/gguf/gguf-files.h"
@@ -10,10 +11,11 @@
 
 /* As in record_gguf.py. */
 #define VARIANT_SHARE 12
+#define N_WRITTEN 8
 
 static const char *const models[] = {
   "llama", "llama3", "mistral", "qwen2", "qwen3", "gemma", "gemma2", "gemma3", "phi3", "gpt2",
-  "gpt2-plain", "bert", "granite", "olmo2", "smollm3",
+  "gpt2-plain", "bert", "granite", "olmo2", "smollm3", "gptneox", "nemo", "phi4",
 };
 /* Whose tokenizers are recorded whole. */
 static const char *const large[] = { "llama", "qwen2", NULL };
@@ -93,6 +95,30 @@ compare_logits (EngTrace     *trace,
                      reference_get_tolerance (expected, (gsize) logits.cols));
 }
 
+/* The model goes on with the text token by token. */
+static void
+check_written (EngModel     *model,
+               EngTokens    *tokens,
+               EngTensorSet *recorded)
+{
+  const EngTensor *written = eng_tensor_set_find (recorded, "written");
+  g_autoptr (EngGenerator) generator = NULL;
+  g_autoptr (EngGeneration) settings = NULL;
+  EngInputs inputs = { .tokens = tokens };
+  const gint32 *ids;
+  int n;
+
+  if (!written)
+    return;
+  settings = eng_generation_copy (eng_model_get_generations (model, NULL)->general);
+  settings->max_new_tokens = N_WRITTEN;
+  generator = eng_generator_new (model, &inputs, NULL, 0, settings, 0, NULL, NULL);
+  while (!eng_generator_is_done (generator))
+    g_assert_true (eng_generator_step (generator, NULL));
+  ids = eng_generator_get_ids (generator, &n);
+  g_assert_cmpmem (ids, (gsize) n * sizeof *ids, written->data, written->n_bytes);
+}
+
 static EngModel *
 open_or_fail (const char *path)
 {
@@ -124,6 +150,7 @@ test_model (gconstpointer name)
                   eng_model_get_info (model)->stored_type, tokens->n, largest);
   g_assert_cmpfloat (largest, <=, REFERENCE_TOLERANCE);
   compare_logits (trace, recorded);
+  check_written (model, tokens, recorded);
   temporary_free (folder);
 }
 

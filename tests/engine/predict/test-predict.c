@@ -168,6 +168,61 @@ test_refusals (void)
                   "text B");
 }
 
+/* The specimen with other names of its 5 classes; what it says of a text. */
+static GArray *
+find_entities (const char *const  labels[5],
+               const char        *text)
+{
+  static const char *const own[5] = { "O", "B-PER", "I-PER", "B-LOC", "I-LOC" };
+  g_autofree char *folder = checkpoint_copy_specimen ("entities-bf16");
+  g_autofree char *config = checkpoint_read_file (folder, "config.json", NULL);
+  g_autoptr (GString) changed = g_string_new (config);
+  g_autoptr (EngModel) model = NULL;
+  g_autoptr (EngTrace) trace = NULL;
+  g_autoptr (GError) error = NULL;
+  GArray *entities;
+
+  for (int i = 0; i < 5; i++) {
+    g_autofree char *from = g_strdup_printf ("\"%d\": \"%s\"", i, own[i]);
+    g_autofree char *to = g_strdup_printf ("\"%d\": \"%s\"", i, labels[i]);
+
+    g_assert_cmpuint (g_string_replace (changed, from, to, 0), ==, 1);
+  }
+  checkpoint_write_file (folder, "config.json", changed->str, -1);
+  model = eng_model_open (folder, NULL, &error);
+  g_assert_no_error (error);
+  trace = run (model, text, NULL, 1u << ENG_TASK_ENTITIES);
+  entities = eng_predict (model, trace, ENG_TASK_ENTITIES, N_CANDIDATES, &error);
+  g_assert_no_error (error);
+  checkpoint_remove_folder (folder);
+
+  return entities;
+}
+
+/* "E-A" and "I-E-A" are one tag, and the first token of a group says how it is called: without what
+ * stands before its first dash. */
+static void
+test_entity_names (void)
+{
+  static const char text[] = "the cats . jumping";
+  static const char *const apart[5] = { "0", "1", "2", "3", "4" };
+  static const char *const names[][3] = { { "E-A", "I-E-A", "A" }, { "I-E-A", "E-A", "E-A" } };
+  g_autoptr (GArray) runs = find_entities (apart, text);
+  const char *first = g_array_index (runs, EngPrediction, 0).label;
+  const char *last = g_array_index (runs, EngPrediction, runs->len - 1).label;
+
+  g_assert_cmpstr (first, !=, last);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    const char *labels[5] = { names[i][1], names[i][1], names[i][1], names[i][1], names[i][1] };
+    g_autoptr (GArray) groups = NULL;
+
+    labels[atoi (first)] = names[i][0];
+    groups = find_entities (labels, text);
+    g_assert_cmpuint (groups->len, ==, 1);
+    g_assert_cmpstr (g_array_index (groups, EngPrediction, 0).label, ==, names[i][2]);
+  }
+}
+
 static void
 test_n_candidates (void)
 {
@@ -233,6 +288,7 @@ main (int    argc,
   }
   g_test_add_func ("/engine/predict/headlight-mini", test_bundled);
   g_test_add_func ("/engine/predict/refusals", test_refusals);
+  g_test_add_func ("/engine/predict/entity-names", test_entity_names);
   g_test_add_func ("/engine/predict/n-candidates", test_n_candidates);
   g_test_add_func ("/engine/predict/default-task", test_default_task);
 

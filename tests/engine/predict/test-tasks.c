@@ -148,6 +148,29 @@ check_text (EngModel    *model,
   g_assert_cmpstr (text, ==, get_string (expected, "text"));
 }
 
+/* A language by its code, and by its name. */
+static void
+test_named_languages (void)
+{
+  char *folder = task_checkpoint_assemble ("mbart-50-languages");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EngModel) model = eng_model_open (folder, NULL, &error);
+  g_autoptr (GPtrArray) languages = NULL;
+  g_autofree char *name = NULL;
+  const EngWritingLanguage *first;
+
+  g_assert_no_error (error);
+  languages = eng_writing_list_named (model);
+  g_assert_cmpuint (languages->len, ==, 52);
+  first = g_ptr_array_index (languages, 0);
+  g_assert_cmpstr (first->code, ==, "af_ZA");
+  g_assert_cmpstr (first->name, ==, "Afrikaans");
+  name = eng_writing_dup_language_name (model, "swh_Latn");
+  g_assert_cmpstr (name, ==, "Swahili");
+  g_assert_null (eng_writing_dup_language_name (model, "Esperanto"));
+  temporary_free (folder);
+}
+
 /* What is likeliest to follow is what is written first where nothing is forced. */
 static void
 check_next_word (EngModel    *model,
@@ -197,29 +220,38 @@ test_checkpoint (gconstpointer name)
   temporary_free (folder);
 }
 
-/* The class token says that there is no answer; one that was typed into the question is no place
- * for one. */
+/* The class token says that there is no answer; those that were typed into the question are no
+ * place for one, and do not keep what is one from being found. */
 static void
 test_typed_class_token (void)
 {
-  static const char context[] = "It was 東京.";
+  static const struct {
+    const char *question;
+    const char *context;
+  } cases[] = {
+    { "who lives far away in the old harbour [CLS] or [CLS]", "It was 東京." },
+    /* More good spans in the question than are looked at. */
+    { "who [CLS] [CLS] [CLS] [CLS] [CLS] [CLS] lives [CLS] [CLS] [CLS]", "He" },
+    { "who [CLS] [CLS] [CLS] [CLS] [CLS] [CLS] lives [CLS] [CLS] [CLS]", "in" },
+  };
   char *folder = task_checkpoint_assemble ("words-answers");
   g_autoptr (GError) error = NULL;
   g_autoptr (EngModel) model = eng_model_open (folder, NULL, &error);
   EngTextOptions options = { 0 };
-  EngRunRequest request = { .text_a = "who lives far away in the old harbour [CLS] or [CLS]",
-                            .text_b = context };
-  g_autoptr (GArray) answers = NULL;
-  const EngPrediction *answer;
 
   g_assert_no_error (error);
-  answers = eng_predict_answer (model, &options, &request, &error);
-  g_assert_no_error (error);
-  g_assert_cmpint (answers->len, ==, 1);
-  answer = &g_array_index (answers, EngPrediction, 0);
-  g_assert_cmpint (answer->start, >=, 0);
-  g_assert_cmpint (answer->start, <=, answer->end);
-  g_assert_cmpint (answer->end, <=, (int) g_utf8_strlen (context, -1));
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    EngRunRequest request = { .text_a = cases[i].question, .text_b = cases[i].context };
+    g_autoptr (GArray) answers = eng_predict_answer (model, &options, &request, &error);
+    const EngPrediction *answer;
+
+    g_assert_no_error (error);
+    g_assert_cmpint (answers->len, ==, 1);
+    answer = &g_array_index (answers, EngPrediction, 0);
+    g_assert_cmpint (answer->start, >=, 0);
+    g_assert_cmpint (answer->start, <=, answer->end);
+    g_assert_cmpint (answer->end, <=, (int) g_utf8_strlen (cases[i].context, -1));
+  }
   temporary_free (folder);
 }
 
@@ -393,6 +425,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   add_checkpoints ();
   g_test_add_func ("/engine/tasks/replaced-by-edit", test_replaced_by_edit);
+  g_test_add_func ("/engine/tasks/named-languages", test_named_languages);
   g_test_add_func ("/engine/tasks/windows", test_windows);
   g_test_add_func ("/engine/tasks/typed-class-token", test_typed_class_token);
 

@@ -261,8 +261,12 @@ test_refused_slow (void)
   } cases[] = {
     { pieces, "a b\n", "{}", ENG_ERROR_UNSUPPORTED,
       "vocab.json: model_type is not said, expected one of gpt2, gpt_neo, gptj, gpt_neox, roberta" },
-    { pieces, "a b\n", "{'tokenizer_class': 'CTRLTokenizer'}", ENG_ERROR_UNSUPPORTED,
-      "vocab.json: tokenizer_class is CTRLTokenizer, expected one of GPT2Tokenizer, GPTNeoX" },
+    { pieces, "a b\n", "{'tokenizer_class': 'CTRLTokenizer'}", ENG_ERROR_MISSING,
+      "vocab.json: the vocabulary has no <unk>" },
+    { pieces, "#\na b\na  b\n", "{'tokenizer_class': 'CTRLTokenizer'}", ENG_ERROR_FORMAT,
+      "merges.txt: line 3 is not a merge" },
+    { pieces, "a b\n", "{'tokenizer_class': 'XLMTokenizer'}", ENG_ERROR_UNSUPPORTED,
+      "vocab.json: tokenizer_class is XLMTokenizer, expected one of GPT2Tokenizer, GPTNeoX" },
     { pieces, "a b\n", "{'tokenizer_class': 'GPT2TokenizerOfMine'}", ENG_ERROR_UNSUPPORTED,
       "GPT2TokenizerOfMine" },
     { "[]", "a b\n", gpt2, ENG_ERROR_FORMAT, "vocab.json: no vocabulary" },
@@ -352,7 +356,8 @@ test_roles (void)
   g_assert_true (eng_tokenizer_is_special (tokenizer, 50256));
   g_assert_false (eng_tokenizer_is_special (tokenizer, 262));
   g_assert_cmpint (eng_tokenizer_get_n_entries (tokenizer), ==, 50258);
-  g_assert_cmpstr (eng_tokenizer_get_description (tokenizer), ==, "BPE, 50,258 entries");
+  g_assert_cmpstr (eng_tokenizer_get_description (tokenizer), ==, 
+                   "BPE, 50,258 entries, from vocab.json");
 }
 
 /* A word of a million characters: cut in time that grows with the square of its length, it would
@@ -399,6 +404,7 @@ main (int    argc,
   };
   static const char *const deberta[] = { "deberta-slow", "deberta",
                                          "{'tokenizer_class': 'DebertaTokenizer'}" };
+  static const char *const ctrl[] = { "ctrl-slow", "ctrl", "{'tokenizer_class': 'CTRLTokenizer'}" };
 
   setlocale (LC_ALL, "");
   g_test_init (&argc, &argv, NULL);
@@ -424,6 +430,7 @@ main (int    argc,
   g_test_add_data_func ("/engine/bpe/slow/gpt-neox", gpt_neox, test_slow_apart);
   g_test_add_data_func ("/engine/bpe/slow/openai-gpt", openai_gpt, test_slow_apart);
   g_test_add_data_func ("/engine/bpe/slow/deberta", deberta, test_slow_apart);
+  g_test_add_data_func ("/engine/bpe/slow/ctrl", ctrl, test_slow_apart);
   g_test_add_func ("/engine/bpe/slow/refused", test_refused_slow);
   g_test_add_func ("/engine/bpe/drawn", test_drawn);
   g_test_add_func ("/engine/bpe/roles", test_roles);

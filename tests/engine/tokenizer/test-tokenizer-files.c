@@ -64,7 +64,7 @@ test_vocab_txt (void)
   tokenizer = eng_tokenizer_open (folder, &error);
   g_assert_no_error (error);
   g_assert_cmpstr (eng_tokenizer_get_description (tokenizer), ==,
-                   "WordPiece, 8,192 entries, lower case");
+                   "WordPiece, 8,192 entries, lower case, from vocab.txt");
   g_assert_true (g_str_has_suffix (eng_tokenizer_get_file (tokenizer), "/vocab.txt"));
   token_cases_check (tokenizer, &reader, 0);
   checkpoint_remove_folder (folder);

@@ -160,7 +160,7 @@ test_known_sentences (void)
   assert_texts (tokenizer, "A red fox in Västernorrlands Län",
                 "a red fox in vast ##ern ##or ##rland ##s lan");
   g_assert_cmpstr (eng_tokenizer_get_description (tokenizer), ==,
-                   "WordPiece, 30,522 entries, lower case");
+                   "WordPiece, 30,522 entries, lower case, from tokenizer.json");
   g_assert_cmpint (eng_tokenizer_get_mask_id (tokenizer), ==, 103);
   g_assert_cmpint (eng_tokenizer_get_n_entries (tokenizer), ==, 30522);
 }

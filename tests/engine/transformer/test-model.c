@@ -22,7 +22,6 @@ test_spoiled_folders (void)
   checkpoint_write_file (folder, "vocab.txt", more_words, -1);
   assert_refused (folder, ENG_ERROR_RANGE, "the vocabulary has 39 entries", "38 rows");
   checkpoint_remove_file (folder, "vocab.txt");
-  assert_refused (folder, ENG_ERROR_MISSING, "vocab.txt", "tokenizer.json");
   checkpoint_write_file (folder, "vocab.txt", words, -1);
 
   checkpoint_write_file (folder, WEIGHTS, weights, (gssize) size - 4);
@@ -257,6 +256,34 @@ test_added_token_without_row (void)
   checkpoint_remove_folder (folder);
 }
 
+/* Weights alone are a model, whose texts are token ids. */
+static void
+test_no_tokenizer (void)
+{
+  g_autofree char *folder = checkpoint_copy_specimen ("pretraining");
+  g_autoptr (EngModel) model = NULL;
+  g_autoptr (EngTokens) tokens = NULL;
+  g_autoptr (EngSession) session = NULL;
+  g_autoptr (EngTrace) trace = NULL;
+  g_autoptr (GError) error = NULL;
+  EngRunRequest request = { .tasks = 1u << ENG_TASK_FILL_MASK, .all_positions = TRUE };
+
+  checkpoint_remove_file (folder, "vocab.txt");
+  model = open_or_fail (folder);
+  g_assert_null (eng_model_get_tokenizer (model));
+  g_assert_false (eng_model_get_info (model)->untrained);
+  assert_text_refused (model, "time flies", NULL, FALSE, ENG_ERROR_TEXT, "is no token id");
+  tokens = encode_texts (model, "3 14 15", NULL, FALSE, FALSE, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (tokens->n, ==, 3);
+  g_assert_cmpint (tokens->ids[1], ==, 14);
+  session = eng_session_new (model);
+  request.tokens = tokens;
+  trace = eng_session_run (session, &request, &error);
+  g_assert_no_error (error);
+  checkpoint_remove_folder (folder);
+}
+
 /* A classifier of another width than its labels is left out; one whose config states none is taken
  * as it is. */
 static void
@@ -294,6 +321,7 @@ main (int    argc,
   g_test_add_func ("/engine/model/name", test_name);
   g_test_add_func ("/engine/model/bundled", test_bundled);
   g_test_add_func ("/engine/model/labels", test_labels);
+  g_test_add_func ("/engine/model/no-tokenizer", test_no_tokenizer);
   g_test_add_func ("/engine/model/label-count", test_label_count);
   g_test_add_func ("/engine/model/classifier-kinds", test_classifier_kinds);
   g_test_add_func ("/engine/model/encode", test_encode);

@@ -29,6 +29,13 @@ get_frequency (const EngRotary        *rotary,
                 (float) pow (base, (float) (2 * c) / (float) rotary->size));
   if (rotary->scaling == ENG_ROTARY_LINEAR)
     return frequency / factor;
+  if (rotary->scaling == ENG_ROTARY_BY_RAMP) {
+    float wave = (float) pow (base, (float) (2 * c) / (float) rotary->size);
+    float width = (float) (rotary->ramp_end - rotary->ramp_begin);
+    float kept = 1 - fminf (fmaxf (((float) c - (float) rotary->ramp_begin) / width, 0), 1);
+
+    return 1 / (factor * wave) * (1 - kept) + frequency * kept;
+  }
   if (rotary->scaling != ENG_ROTARY_BY_LENGTH)
     return frequency;
 
@@ -74,6 +81,12 @@ oracle_activate (EngActivation which,
     return x > 0 ? x : 0;
   case ENG_ACTIVATION_SILU:
     return x / (1 + exp (-x));
+  case ENG_ACTIVATION_GELU_10:
+    return fmin (fmax (x * 0.5 * (1 + erf (x / sqrt (2))), -10), 10);
+  case ENG_ACTIVATION_MISH:
+    return x * tanh (log1p (exp (x)));
+  case ENG_ACTIVATION_RELU_SQUARED:
+    return x > 0 ? x * x : 0;
   case ENG_ACTIVATION_TANH:
     return tanh (x);
   case ENG_ACTIVATION_LINEAR:

@@ -71,8 +71,6 @@ convolve (const OracleRun *run,
   int first = o / group_size * group_size;
   double sum = weights->bias ? weights->bias[o] : 0;
 
-  if (run->tokens->padding[t])
-    return 0;
   for (int tap = 0; tap < spec->kernel_size; tap++) {
     int read = t - (spec->kernel_size - 1) / 2 + tap;
 
@@ -275,6 +273,8 @@ run_stack (const OracleRun *run)
     run_layer (run, layer, x + total);
     if (layer == 0 && run->stack->convolution.kernel_size > 0)
       add_convolution (run, x, x + total);
+    for (gsize i = 0; i < total && run->stack->hides_padding; i++)
+      x[total + i] *= run->tokens->padding[i / spec->hidden_size] ? 0 : 1;
   }
   for (int t = 0; t < run->tokens->n && run->stack->final_norm; t++)
     oracle_norm (&spec->norm, &run->weights->final_norm, spec->hidden_size,

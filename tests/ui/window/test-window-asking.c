@@ -2,6 +2,7 @@
 /* The real window with models that are asked, that answer, or that were never trained. */
 #include <string.h>
 
+#include "tests/support/task-checkpoint.h"
 #include "tests/support/window/widget-driver.h"
 #include "tests/ui/window/writing-case.h"
 #include "ui/sentences/sentence-entry.h"
@@ -121,6 +122,55 @@ test_asking (Fixture *fixture)
   wait_until (is_idle (fixture->window)
               && eng_trace_get_n_queries (app_window_get_trace (fixture->window),
                                           ENG_KIND_ENCODER) == n_typed);
+}
+
+/* What a menu says at a place, and the state that it asks for. */
+static void
+assert_item (GMenuModel *menu,
+             int         i,
+             const char *label,
+             const char *target)
+{
+  g_autofree char *found_label = NULL;
+  g_autofree char *found_target = NULL;
+
+  g_assert_true (g_menu_model_get_item_attribute (menu, i, "label", "s", &found_label));
+  g_assert_cmpstr (found_label, ==, label);
+  if (target == NULL)
+    return;
+  g_assert_true (g_menu_model_get_item_attribute (menu, i, "target", "s", &found_target));
+  g_assert_cmpstr (found_target, ==, target);
+}
+
+/* A model of a hundred languages: into which, and, once that is said, from which. */
+static void
+test_any_pair (Fixture *fixture)
+{
+  GtkMenuButton *button = GTK_MENU_BUTTON (window_find (fixture->window, "ask_button"));
+  char *folder = task_checkpoint_assemble ("m2m-languages");
+  g_autoptr (GMenuModel) from = NULL;
+  g_autoptr (GMenuModel) into = NULL;
+  GMenuModel *menu;
+
+  wait_until (is_idle (fixture->window));
+  window_open_model (fixture->window, folder);
+  type (fixture, "a boat", "");
+  wait_until (is_idle (fixture->window));
+  menu = gtk_menu_button_get_menu_model (button);
+  g_assert_cmpint (g_menu_model_get_n_items (menu), ==, 2);
+  assert_item (menu, 1, "Translate Into", NULL);
+  into = g_menu_model_get_item_link (menu, 1, G_MENU_LINK_SUBMENU);
+  g_assert_cmpint (g_menu_model_get_n_items (into), ==, 100);
+  assert_item (into, 0, "Afrikaans", "lang:de:af");
+
+  activate (fixture, "win.ask::lang:de:zu");
+  wait_until (is_idle (fixture->window));
+  g_assert_cmpstr (gtk_menu_button_get_label (button), ==, "Translate German → Zulu");
+  menu = gtk_menu_button_get_menu_model (button);
+  assert_item (menu, 1, "Translate From", NULL);
+  from = g_menu_model_get_item_link (menu, 1, G_MENU_LINK_SUBMENU);
+  assert_item (from, 1, "Albanian", "lang:sq:zu");
+  temporary_free (folder);
 }
 
 /* Letters of a text that is too long for lines. */
@@ -289,6 +339,7 @@ main (int    argc,
     { "offer", { test_offer, UNTRAINED_GPT2, NULL, "3 14 15", "", .is_trained = TRUE } },
     { "refused-name", { test_refused_name, UNTRAINED_GPT2, NULL, "3 14 15", "" } },
     { "asking", { test_asking, t5_tasks, "t5-small", "The house is wonderful.", "" } },
+    { "any-pair", { test_any_pair, UNTRAINED_GPT2, NULL, "3 14 15", "" } },
     { "answer", { test_answer, QUESTIONS, "bert-base-uncased", "Who has the cat?",
                   "The old man has a cat and a dog" } },
     { "entities", { test_entities, ENTITIES, "roberta-base", "猫 and 狗 and 象 and 牛", "" } },
