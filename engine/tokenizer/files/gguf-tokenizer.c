@@ -368,7 +368,7 @@ add_byte_level_steps (Source  *self,
       eng_components_add_split (components->pre_tokenizers, pre_tokenizers[i].words, "Isolated");
     step = eng_components_add_step (components->pre_tokenizers, "ByteLevel");
     cJSON_AddBoolToObject (step, "add_prefix_space", FALSE);
-    cJSON_AddBoolToObject (step, "use_regex", !pre_tokenizers[i].words, "Isolated");
+    cJSON_AddBoolToObject (step, "use_regex", !pre_tokenizers[i].words);
     eng_components_add_step (components->decoders, "ByteLevel");
     return TRUE;
   }

@@ -275,6 +275,7 @@ add_steps_of_bytes (const Family  *family,
 
   if (family->normalizer)
     eng_components_add_step (components->normalizers, family->normalizer);
+  if (family->words)
     eng_components_add_split (components->pre_tokenizers, family->words, "Isolated");
   step = eng_components_add_step (components->pre_tokenizers, "ByteLevel");
   cJSON_AddBoolToObject (step, "add_prefix_space", add_prefix_space);
