@@ -100,8 +100,15 @@ eng_pattern_get_clause (EngPattern pattern)
 }
 
 /* Parts of the rows that count. */
-#define NEARLY_ALL 0.75
-#define MANY       0.4
+#define NEARLY_ALL 0.8
+#define MOST       0.5
+#define MANY       0.35
+
+static const char *
+name_amount (double part)
+{
+  return part > MOST ? "most" : part >= MANY ? "many" : "some";
+}
 
 /* Puts an amount in the place of a singular: "lets each word read itself". */
 static char *
@@ -110,16 +117,20 @@ limit (const char               *sentence,
        const char               *verb,
        const EngPatternEvidence *evidence)
 {
-  static const char itself[] = " itself";
+  static const struct { const char *singular, *plural; } pronouns[] = {
+    { " itself", " themselves" }, { " its ", " their " },
+  };
   const double part = evidence->n_rows > 0 ? (double) evidence->n_hits / evidence->n_rows : 1;
   const char *at = strstr (sentence, all);
-  const char *rest = at != NULL ? at + strlen (all) : NULL;
+  GString *text;
 
   if (at == NULL || part >= NEARLY_ALL)
     return g_strdup (sentence);
-  return g_strdup_printf ("%.*s%s words %s%s", (int) (at - sentence), sentence,
-                          part >= MANY ? "many" : "some", verb,
-                          g_str_equal (rest, itself) ? " themselves" : rest);
+  text = g_string_new_len (sentence, at - sentence);
+  g_string_append_printf (text, "%s words %s%s", name_amount (part), verb, at + strlen (all));
+  for (gsize i = 0; i < G_N_ELEMENTS (pronouns); i++)
+    g_string_replace (text, pronouns[i].singular, pronouns[i].plural, 0);
+  return g_string_free (text, FALSE);
 }
 
 char *

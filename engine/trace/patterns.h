@@ -85,8 +85,8 @@ const char         *eng_pattern_get_title       (EngPattern          pattern);
 const char         *eng_pattern_get_short       (EngPattern          pattern);
 /* What a head of the pattern does, the middle of a sentence: "each word reads the one after". */
 const char         *eng_pattern_get_clause      (EngPattern          pattern);
-/* The same as the evidence has it, "many words read the one after" where that is the strongest key of
- * less than three rows of four; and behind the name of a head: "lets each word read the one after".
+/* The same as the evidence has it, "most words read the one after" where that is the strongest key of
+ * less than four rows of five; and behind the name of a head: "lets each word read the one after".
  * (transfer full) */
 char               *eng_pattern_dup_clause      (EngPattern          pattern,
                                                  const EngPatternEvidence *evidence);

@@ -2,7 +2,9 @@
 #include "ui/controls/bar-row.h"
 
 #include <math.h>
+#include <string.h>
 
+#include "ui/scene/sinks/shorten.h"
 #include "ui/view/color.h"
 #include "ui/view/drawn-text.h"
 
@@ -45,6 +47,8 @@ struct _UiBarRow {
   int          number_width;
   int          bar_width;   /* at least */
   PangoLayout *name[N_PARTS]; /* behind the first NULL unless there is a key */
+  gsize        kept[N_PARTS]; /* bytes at the end that stay where a name is cut */
+  gboolean     is_cut;
   PangoLayout *number;
   GArray      *parts;     /* UiBarPart */
   double       low;
@@ -125,10 +129,23 @@ append_mark (const Mark    *mark,
   add_attribute (attributes, pango_attr_rise_new (MARK_RISE * PANGO_SCALE), at);
 }
 
+/* What tells a token from others of its spelling: the number at the end of a name, with the blank
+ * before it. In bytes. */
+static gsize
+get_number_length (const char *name)
+{
+  gsize length = strlen (name), at = length;
+
+  while (at > 0 && g_ascii_isdigit (name[at - 1]))
+    at--;
+  return at > 0 && at < length && name[at - 1] == ' ' ? length - at + 1 : 0;
+}
+
 static PangoLayout *
 new_part (UiBarRow   *self,
           const char *name,
-          const Mark *mark)
+          const Mark *mark,
+          gsize      *kept)
 {
   g_autoptr (GString) text = g_string_new (name);
   g_autoptr (PangoAttrList) attributes = NULL;
@@ -136,9 +153,9 @@ new_part (UiBarRow   *self,
 
   attributes = pango_attr_list_copy (pango_layout_get_attributes (layout));
   append_mark (mark, text, attributes);
+  *kept = text->len - strlen (name) + get_number_length (name);
   pango_layout_set_text (layout, text->str, -1);
   pango_layout_set_attributes (layout, attributes);
-  pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_MIDDLE);
   /* An Arabic name stays at the bar's side of its column, like any other. */
   pango_layout_set_auto_dir (layout, FALSE);
   return layout;
@@ -154,19 +171,26 @@ get_width (PangoLayout *layout)
 }
 
 static void
+set_part (UiBarRow   *self,
+          Part        part,
+          const char *name,
+          const Mark *mark)
+{
+  g_clear_object (&self->name[part]);
+  if (name != NULL)
+    self->name[part] = new_part (self, name, mark, &self->kept[part]);
+}
+
+static void
 set_texts (UiBarRow   *self,
            const char *name,
            const char *key)
 {
   const Mark none = { 0 };
 
-  for (int i = 0; i < N_PARTS; i++)
-    g_clear_object (&self->name[i]);
-  self->name[PART_NAME] = new_part (self, name, &self->mark);
-  if (key == NULL)
-    return;
-  self->name[PART_ARROW] = new_part (self, " → ", &none);
-  self->name[PART_KEY] = new_part (self, key, &self->key_mark);
+  set_part (self, PART_NAME, name, &self->mark);
+  set_part (self, PART_ARROW, key != NULL ? " → " : NULL, &none);
+  set_part (self, PART_KEY, key, &self->key_mark);
 }
 
 /* Of all parts; in Pango units, as the room is. */
@@ -180,6 +204,14 @@ measure_name (UiBarRow *self)
   return width;
 }
 
+static void
+shorten (UiBarRow *self,
+         Part      part,
+         int       room)
+{
+  self->is_cut |= ui_layout_shorten (self->name[part], room, self->kept[part]);
+}
+
 /* Where the tokens of a link have no room each is shortened by itself, the longer one first: what
  * stands between and behind them stays. */
 static void
@@ -191,28 +223,32 @@ share_room (UiBarRow *self,
 
   if (name + key <= rest)
     return;
-  pango_layout_set_width (self->name[PART_NAME], MIN (name, MAX (rest / 2, rest - key)));
-  pango_layout_set_width (self->name[PART_KEY], MIN (key, MAX (rest / 2, rest - name)));
+  shorten (self, PART_NAME, MAX (rest / 2, rest - key));
+  shorten (self, PART_KEY, MAX (rest / 2, rest - get_width (self->name[PART_NAME])));
 }
 
 static void
 update_name (UiBarRow *self)
 {
   const int room = self->name_width * PANGO_SCALE;
+  PangoLayout *name;
 
   set_texts (self, self->name_text, self->key_text);
   if (self->brief_text != NULL && measure_name (self) > room)
     set_texts (self, self->brief_text, self->brief_key);
+  self->is_cut = FALSE;
   if (self->key_text != NULL) {
     share_room (self, room);
     return;
   }
-  pango_layout_set_width (self->name[PART_NAME], room);
   /* A phrase is told by how it begins, a word by both ends. */
+  if (!self->is_wide)
+    shorten (self, PART_NAME, room);
+  name = self->name[PART_NAME];
   if (self->is_wide)
-    pango_layout_set_ellipsize (self->name[PART_NAME], PANGO_ELLIPSIZE_END);
-  pango_layout_set_alignment (self->name[PART_NAME],
-                              self->is_wide ? PANGO_ALIGN_LEFT : PANGO_ALIGN_RIGHT);
+    pango_layout_set_ellipsize (name, PANGO_ELLIPSIZE_END);
+  pango_layout_set_width (name, room);
+  pango_layout_set_alignment (name, self->is_wide ? PANGO_ALIGN_LEFT : PANGO_ALIGN_RIGHT);
 }
 
 static void
@@ -482,7 +518,7 @@ ui_bar_row_dup_name (UiBarRow *self,
   g_return_val_if_fail (UI_IS_BAR_ROW (self), NULL);
 
   name = g_string_new (NULL);
-  *is_cut = FALSE;
+  *is_cut = self->is_cut;
   for (int i = 0; i < N_PARTS && self->name[i] != NULL; i++) {
     g_string_append (name, pango_layout_get_text (self->name[i]));
     *is_cut |= pango_layout_is_ellipsized (self->name[i]);

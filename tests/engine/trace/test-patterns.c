@@ -519,7 +519,10 @@ test_amounts (void)
   } cases[] = {
     { ENG_PATTERN_NEXT, 9, "each word reads the one after", "lets each word read the one after" },
     { ENG_PATTERN_NEXT, 8, "each word reads the one after", "lets each word read the one after" },
-    { ENG_PATTERN_NEXT, 7, "many words read the one after", "lets many words read the one after" },
+    { ENG_PATTERN_NEXT, 7, "most words read the one after", "lets most words read the one after" },
+    { ENG_PATTERN_SAME_WORD_OTHER, 6, "most words read the same word in the other sentence",
+      "lets most words read their partner in the other sentence" },
+    { ENG_PATTERN_SAME_TOKEN, 5, "many words read themselves", "lets many words read themselves" },
     { ENG_PATTERN_SAME_TOKEN, 4, "many words read themselves", "lets many words read themselves" },
     { ENG_PATTERN_FIRST, 3, "some words read the first token",
       "lets some words read the first token" },

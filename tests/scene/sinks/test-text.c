@@ -2,8 +2,9 @@
 #include "ui/scene/sinks/text.h"
 
 #include <math.h>
-
 #include <string.h>
+
+#include "ui/scene/sinks/shorten.h"
 
 typedef struct {
   const char *text;
@@ -118,15 +119,68 @@ test_ellipsis (void)
   UiTextStyle style = { .size = 15, .max_width = 108 };
   UiTextStyle loose = { .size = 15, .max_width = 1000 };
   UiTextStyle unlimited = { .size = 15 };
-  PangoLayout *layout = ui_text_layout (text, &style);
 
   g_assert_cmpfloat (ui_text_measure (text, &style), <=, 108.01);
   g_assert_cmpfloat (ui_text_measure (text, &style), >, 60);
-  g_assert_true (pango_layout_is_ellipsized (layout));
-  g_assert_cmpint (pango_layout_get_ellipsize (layout), ==, PANGO_ELLIPSIZE_MIDDLE);
-  g_assert_false (pango_layout_is_ellipsized (ui_text_layout (text, &loose)));
+  g_assert_true (ui_text_is_cut (text, &style));
+  g_assert_false (ui_text_is_cut (text, &loose));
   g_assert_cmpfloat_with_epsilon (ui_text_measure (text, &loose),
                                   ui_text_measure (text, &unlimited), 0.01);
+}
+
+/* Between the two ends of a word that is cut is nothing but the ellipsis: no room that is left over
+ * is drawn as a blank. */
+static void
+test_no_gap (void)
+{
+  const char *text = "Donaudampfschifffahrtsgesellschaft";
+  UiTextStyle unlimited = { .size = 15 };
+
+  for (double width = 40; width < 200; width += 3.7) {
+    UiTextStyle style = { .size = 15, .max_width = width };
+    g_autofree char *drawn = g_strdup (pango_layout_get_text (ui_text_layout (text, &style)));
+
+    g_assert_nonnull (strstr (drawn, "…"));
+    g_assert_cmpfloat_with_epsilon (ui_text_measure (text, &style),
+                                    ui_text_measure (drawn, &unlimited), 0.01);
+  }
+}
+
+/* What stays at the end stays whole, and a colour stays on its letter. */
+static void
+test_kept (void)
+{
+  static const char *const names[] = { "watchmaker 289", "🇩🇪🇩🇪🇩🇪🇩🇪🇩🇪 289", "éééééééééé 289" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    for (int width = 300; width > 0; width -= 20) {
+      g_autoptr (PangoLayout) layout =
+        pango_layout_copy (ui_text_layout (names[i], &(UiTextStyle) { .size = 15 }));
+      PangoAttrList *attributes = pango_attr_list_new ();
+      PangoAttribute *strong = pango_attr_weight_new (PANGO_WEIGHT_BOLD);
+      PangoAttrIterator *iterator;
+      const char *text;
+      int start, end;
+
+      strong->start_index = (guint) strlen (names[i]) - 1;
+      strong->end_index = (guint) strlen (names[i]);
+      pango_attr_list_insert (attributes, strong);
+      pango_layout_set_attributes (layout, attributes);
+      pango_attr_list_unref (attributes);
+      if (!ui_layout_shorten (layout, width * PANGO_SCALE, strlen (" 289")))
+        continue;
+      text = pango_layout_get_text (layout);
+      g_assert_true (g_str_has_suffix (text, " 289"));
+      g_assert_true (g_utf8_validate (text, -1, NULL));
+      iterator = pango_attr_list_get_iterator (pango_layout_get_attributes (layout));
+      do
+        pango_attr_iterator_range (iterator, &start, &end);
+      while (pango_attr_iterator_get (iterator, PANGO_ATTR_WEIGHT) == NULL
+             && pango_attr_iterator_next (iterator));
+      g_assert_cmpint (start, ==, (int) strlen (text) - 1);
+      g_assert_cmpint (end, ==, (int) strlen (text));
+      pango_attr_iterator_destroy (iterator);
+    }
 }
 
 static void
@@ -245,6 +299,8 @@ main (int    argc,
   g_test_add_func ("/scene/text/measure-scales", test_measure_scales);
   g_test_add_func ("/scene/text/styles-differ", test_styles_differ);
   g_test_add_func ("/scene/text/ellipsis", test_ellipsis);
+  g_test_add_func ("/scene/text/no-gap", test_no_gap);
+  g_test_add_func ("/scene/text/kept", test_kept);
   g_test_add_func ("/scene/text/forget", test_forget);
   g_test_add_func ("/scene/text/one-line", test_one_line);
   g_test_add_func ("/scene/text/wrap", test_wrap);

@@ -116,6 +116,26 @@ test_link (void)
   g_assert_cmpint (of_short, >, long_query_end);
 }
 
+/* Tokens of one text, whose index tells one from others: it is said to its end. */
+static void
+test_index (void)
+{
+  GtkWidget *row = ui_bar_row_new_wide ();
+  g_autofree char *name = NULL;
+  const char *arrow;
+  gboolean is_cut;
+
+  g_object_ref_sink (row);
+  ui_bar_row_set_key (UI_BAR_ROW (row), LONG_KEY " 1288", LONG_KEY " 1288", 0, second);
+  ui_bar_row_set (UI_BAR_ROW (row), LONG_QUERY " 1289", "0.50", "words");
+  name = ui_bar_row_dup_name (UI_BAR_ROW (row), &is_cut);
+  arrow = strstr (name, " 1289 → ");
+  g_assert_true (is_cut);
+  g_assert_nonnull (arrow);
+  g_assert_true (g_str_has_suffix (name, " 1288"));
+  g_object_unref (row);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -124,5 +144,6 @@ main (int    argc,
     return 77;
 
   g_test_add_func ("/ui/bar-row/link", test_link);
+  g_test_add_func ("/ui/bar-row/index", test_index);
   return g_test_run ();
 }

@@ -103,6 +103,20 @@ ui_model_describe_evidence (EngTrace   *trace,
 }
 
 char *
+ui_model_describe_claim (EngTrace    *trace,
+                         EngKind      kind,
+                         int          layer,
+                         int          head,
+                         EngPattern   pattern,
+                         char       **words)
+{
+  const EngPatternEvidence evidence = find_evidence (trace, kind, layer, head, pattern);
+
+  *words = describe_evidence (trace, kind, pattern, &evidence);
+  return eng_pattern_dup_clause (pattern, &evidence);
+}
+
+char *
 ui_model_describe_pattern (EngTrace *trace,
                            EngKind   kind,
                            int       layer,
@@ -111,14 +125,11 @@ ui_model_describe_pattern (EngTrace *trace,
   const EngHeadFacts *facts = eng_trace_get_head_facts (trace, kind, layer);
   g_autofree char *clause = NULL;
   g_autofree char *words = NULL;
-  EngPatternEvidence evidence;
   char *text;
 
   if (facts == NULL)
     return NULL;
-  evidence = find_evidence (trace, kind, layer, head, facts[head].label);
-  clause = eng_pattern_dup_clause (facts[head].label, &evidence);
-  words = describe_evidence (trace, kind, facts[head].label, &evidence);
+  clause = ui_model_describe_claim (trace, kind, layer, head, facts[head].label, &words);
   text = words != NULL ? g_strdup_printf ("%s. Evidence: %s.", clause, words)
                        : g_strdup_printf ("%s.", clause);
   text[0] = g_ascii_toupper (text[0]);

@@ -32,6 +32,15 @@ char    *ui_model_describe_evidence (EngTrace        *trace,
                                      int              head,
                                      EngPattern       pattern);
 
+/* What the head does, as far as its rows bear it out: "most words read the one after", and the
+ * evidence as above. (transfer full) */
+char    *ui_model_describe_claim   (EngTrace        *trace,
+                                    EngKind          kind,
+                                    int              layer,
+                                    int              head,
+                                    EngPattern       pattern,
+                                    char           **words);
+
 /* What the head does most, with the evidence: "Each word reads the one after. Evidence: the token
  * after …." (transfer full) NULL where the layer is not there. */
 char    *ui_model_describe_pattern (EngTrace        *trace,

@@ -76,20 +76,28 @@ describe_opener (const UiModelScene *self,
          : g_strdup_printf ("Shows the clearest heads of “%s” alone.", title);
 }
 
-/* ": each word reads the one after", behind the name that stands below the map, if there is one. */
+/* What it does most, behind the name that stands below the map, if there is one: " “next”: each word
+ * reads the one after; evidence: …". */
 static void
-append_clause (const UiModelScene *self,
-               const UiItem       *item,
-               const EngHeadFacts *facts,
-               GString            *text)
+append_claim (const UiModelScene *self,
+              const UiItem       *item,
+              const EngHeadFacts *facts,
+              GString            *text)
 {
+  g_autofree char *evidence = NULL;
+  g_autofree char *clause =
+    ui_model_describe_claim (self->scene.trace, self->scene.kind, item->layer, item->head,
+                             facts->label, &evidence);
+
   if (self->layout.is_grid && ui_model_layout_has_names (&self->layout)) {
     const UiModelCell cell = { .layer = item->layer, .head = item->head };
     g_autofree char *name = ui_model_name_cell (self, &cell, facts);
 
     g_string_append_printf (text, " “%s”", name);
   }
-  g_string_append_printf (text, ": %s", eng_pattern_get_clause (facts->label));
+  g_string_append_printf (text, ": %s", clause);
+  if (evidence != NULL)
+    g_string_append_printf (text, "; evidence: %s", evidence);
 }
 
 char *
@@ -98,7 +106,6 @@ ui_model_describe (const UiScene *scene,
 {
   const UiModelScene *self = model_scene (scene);
   g_autofree char *layer = NULL;
-  g_autofree char *evidence = NULL;
   const EngHeadFacts *facts;
   GString *text;
 
@@ -115,15 +122,11 @@ ui_model_describe (const UiScene *scene,
                             " token.", layer);
 
   facts += item->head;
-  evidence = ui_model_describe_evidence (scene->trace, scene->kind, item->layer, item->head,
-                                         facts->label);
   text = g_string_new (NULL);
   g_string_append_printf (text, "Head %d of %s%s, mostly", item->head, layer,
                           ui_model_scene_is_edited (self, item->layer, item->head)
                           ? ", edited" : "");
-  append_clause (self, item, facts, text);
-  if (evidence != NULL)
-    g_string_append_printf (text, "; evidence: %s", evidence);
+  append_claim (self, item, facts, text);
   append_facts (scene, facts, text);
   return g_string_free (text, FALSE);
 }

@@ -167,13 +167,12 @@ ui_cairo_sink_text (UiSink            *sink,
   double shift = style->align == UI_ALIGN_LEFT ? 0 : style->align == UI_ALIGN_CENTER ? 0.5 : 1;
   PangoRectangle logical;
 
-  /* An ellipsised text of a right-to-left script does not begin at x = 0 of its layout. */
   pango_layout_get_extents (layout, NULL, &logical);
   cairo_save (cr);
   cairo_translate (cr, x, baseline);
   cairo_rotate (cr, -style->angle * G_PI / 180);
   cairo_scale (cr, scale, scale);
-  cairo_move_to (cr, -(logical.x + logical.width * shift) / PANGO_SCALE,
+  cairo_move_to (cr, -logical.width * shift / PANGO_SCALE,
                  -pango_layout_get_baseline (layout) / (double) PANGO_SCALE);
   set_color (cr, color);
   pango_cairo_show_layout (cr, layout);

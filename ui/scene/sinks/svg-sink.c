@@ -22,43 +22,6 @@ typedef struct {
   const char *prefix;    /* of every id; borrowed */
 } UiSvgSink;
 
-/* Cuts a text in the middle so that it fits; never inside of what a cursor steps over at once. */
-static char *
-shorten (const char        *text,
-         const UiTextStyle *style)
-{
-  UiTextStyle free_style = *style;
-  PangoLayout *layout = ui_text_layout (text, style);
-  int n_attributes;
-  const PangoLogAttr *attributes = pango_layout_get_log_attrs_readonly (layout, &n_attributes);
-  g_autoptr (GArray) stops = g_array_new (FALSE, FALSE, sizeof (int));
-  g_autofree char *best = g_strdup ("…");
-  int most;
-
-  for (int i = 0; i < n_attributes; i++)
-    if (attributes[i].is_cursor_position)
-      g_array_append_val (stops, i);
-  free_style.max_width = 0;
-  most = (int) stops->len - 1;
-  for (int low = 1, high = most - 1; low <= high;) {
-    int kept = (low + high) / 2;
-    int head = g_array_index (stops, int, (kept + 1) / 2);
-    int tail = g_array_index (stops, int, most - kept / 2);
-    const char *head_end = g_utf8_offset_to_pointer (text, head);
-    g_autofree char *candidate = g_strdup_printf ("%.*s…%s", (int) (head_end - text), text,
-                                                  g_utf8_offset_to_pointer (text, tail));
-
-    if (ui_text_measure (candidate, &free_style) > style->max_width) {
-      high = kept - 1;
-      continue;
-    }
-    g_free (best);
-    best = g_steal_pointer (&candidate);
-    low = kept + 1;
-  }
-  return g_steal_pointer (&best);
-}
-
 static void
 svg_fill (UiSink       *sink,
           const UiRect *rect,
@@ -313,18 +276,10 @@ svg_text (UiSink            *sink,
           UiColor            color)
 {
   GString *svg = ((UiSvgSink *) sink)->svg;
-  UiTextStyle free_style = *style;
-  PangoDirection direction = pango_layout_get_direction (ui_text_layout (text, style), 0);
-  gboolean rtl = direction == PANGO_DIRECTION_RTL;
-  g_autofree char *shown = NULL;
-  double width;
+  PangoLayout *layout = ui_text_layout (text, style);
+  gboolean rtl = pango_layout_get_direction (layout, 0) == PANGO_DIRECTION_RTL;
+  const double width = ui_text_measure (text, style);
 
-  free_style.max_width = 0;
-  width = ui_text_measure (text, &free_style);
-  if (pango_layout_is_ellipsized (ui_text_layout (text, style))) {
-    shown = shorten (text, style);
-    width = ui_text_measure (shown, &free_style);
-  }
   g_string_append (svg, "<text");
   if (style->angle != 0)
     append_turn (svg, style->angle, x, baseline);
@@ -346,7 +301,7 @@ svg_text (UiSink            *sink,
   if (rtl)
     g_string_append (svg, " direction=\"rtl\" unicode-bidi=\"isolate\"");
   g_string_append_c (svg, '>');
-  ui_svg_append_escaped (svg, shown != NULL ? shown : text);
+  ui_svg_append_escaped (svg, pango_layout_get_text (layout));
   g_string_append (svg, "</text>\n");
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ui/document/bidi.h"
+#include "ui/scene/sinks/shorten.h"
 
 /* Layouts are kept by text and style; a long input has some hundred distinct ones. */
 #define MAX_CACHED_LAYOUTS 1024
@@ -124,8 +125,6 @@ create_layout (PangoContext      *context,
   PangoLayout *layout = pango_layout_new (context);
   PangoFontDescription *font = pango_font_description_from_string (UI_FONT_FAMILIES);
   PangoAttrList *attributes = create_attributes (text, style);
-  const int most = get_max_width (style);
-  int width;
 
   pango_font_description_set_absolute_size (font, UI_TEXT_LAYOUT_SIZE * PANGO_SCALE);
   pango_font_description_set_weight (font, style->bold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL);
@@ -137,11 +136,8 @@ create_layout (PangoContext      *context,
 
   pango_layout_set_single_paragraph_mode (layout, TRUE);
   pango_layout_set_text (layout, text, -1);
-  pango_layout_get_size (layout, &width, NULL);
-  if (style->max_width > 0 && width > most) {
-    pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_MIDDLE);
-    pango_layout_set_width (layout, most);
-  }
+  if (style->max_width > 0)
+    ui_layout_shorten (layout, get_max_width (style), 0);
   return layout;
 }
 
@@ -279,12 +275,19 @@ ui_text_measure (const char        *text,
   return logical.width * style->size / UI_TEXT_LAYOUT_SIZE / PANGO_SCALE;
 }
 
+gboolean
+ui_text_is_cut (const char        *text,
+                const UiTextStyle *style)
+{
+  return !g_str_equal (pango_layout_get_text (ui_text_layout (text, style)), text);
+}
+
 const char *
 ui_text_choose (const char        *text,
                 const char        *brief,
                 const UiTextStyle *style)
 {
-  return brief != NULL && pango_layout_is_ellipsized (ui_text_layout (text, style)) ? brief : text;
+  return brief != NULL && ui_text_is_cut (text, style) ? brief : text;
 }
 
 /* What is isolated and broken between lines is isolated on each of them: a line is laid out as if
