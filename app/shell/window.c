@@ -107,7 +107,8 @@ refresh (AppWindow *self)
   app_spinner_set_busy (self->spinner, app_study_is_waiting (self->study)
                                        || app_picture_get_wanted (self->picture) != NULL);
   app_refusals_sync (self->desk);
-  app_desk_set_notice (self->desk, self->picture, app_picture_get_prompt (self->picture), FALSE);
+  app_desk_set_notice (self->desk, self->picture, app_picture_get_prompt (self->picture),
+                       APP_NOTICE_STAYS);
   app_desk_set_syncing (self->desk, is_syncing);
 }
 
