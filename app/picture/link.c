@@ -158,3 +158,23 @@ app_picture_find_drawn (AppPicture   *self,
     .query = is_key ? pinned.query : pointed->query, .key = is_key ? pointed->key : pinned.key
   };
 }
+
+/* The neuron view's headline is of what is pinned. */
+char *
+app_picture_describe (AppPicture *self)
+{
+  UiScene *scene = app_picture_get_scene (self);
+  g_autofree char *sentence = NULL;
+  UiItem drawn, pinned;
+
+  if (scene == NULL)
+    return NULL;
+  drawn = app_picture_find_drawn (self, ui_scene_view_get_item (self->view));
+  pinned = app_picture_find_pinned (self);
+  sentence = ui_scene_describe (scene, &drawn);
+  if (*sentence == '\0' && !ui_view_get (ui_scene_get_document (scene)->view)->has_one_head) {
+    g_free (sentence);
+    sentence = ui_scene_describe (scene, &pinned);
+  }
+  return *sentence != '\0' ? g_markup_escape_text (sentence, -1) : ui_scene_headline (scene);
+}

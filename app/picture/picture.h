@@ -121,6 +121,9 @@ UiItem            app_picture_find_pinned (AppPicture         *self);
  * it only its name, and then what is pinned. */
 UiItem            app_picture_find_drawn  (AppPicture         *self,
                                            const UiItem       *pointed);
+/* (transfer full) One sentence of what is pointed at, else pinned, else shown, as markup; NULL
+ * before the first picture. */
+char             *app_picture_describe     (AppPicture        *self);
 /* Where document, which is about to be shown, goes from links of several heads to a view of one:
  * that of app_picture_get_link(). */
 void              app_picture_keep_link   (AppPicture         *self,
