@@ -461,7 +461,7 @@ build_header_bar (UiExportDialog *self)
   return bar;
 }
 
-/* Preview and options beside each other; over a window that has no room for it, the options below. */
+/* Preview and options beside each other; over a window without room for that, the options below. */
 static GtkWidget *
 build_columns (UiExportDialog *self)
 {

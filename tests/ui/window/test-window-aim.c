@@ -194,7 +194,7 @@ assert_menu_beside_pin (AppWindow *window)
   activate (window, "win.all-heads");
 }
 
-/* A token that reads itself is one place; a head of several that are drawn is one in Neurons, too. */
+/* A token that reads itself is one place; a head of several drawn has its way to Neurons, too. */
 static void
 test_menus_of_one (AppWindow *window)
 {
