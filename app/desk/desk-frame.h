@@ -18,6 +18,7 @@ typedef struct {
   GtkRevealer     *notice_revealer;
   GtkLabel        *notice;
   GtkWidget       *truncate_button;
+  GtkWidget       *close_button; /* of the notice */
   GtkRevealer     *job_revealer;
   GtkLabel        *job_label;
   GtkProgressBar  *job_bar;

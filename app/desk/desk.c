@@ -6,9 +6,10 @@
 #define TOAST_WIDTH_CHARS 90
 
 typedef struct {
-  gconstpointer owner;
-  char         *sentence;
-  gboolean      offers_truncate;
+  gconstpointer   owner;
+  char           *sentence;
+  AppNoticeButton button;
+  gboolean        is_closed; /* by a person */
 } Notice;
 
 G_DEFINE_FINAL_TYPE (AppDesk, app_desk, G_TYPE_OBJECT)
@@ -165,16 +166,33 @@ static void
 show_notices (AppDesk *self)
 {
   const AppDeskWidgets *widgets = &self->widgets;
-  const gboolean has_notice = self->notices->len > 0;
-  const Notice *notice;
+  const Notice *notice = NULL;
 
-  if (has_notice) {
-    notice = &g_array_index (self->notices, Notice, 0);
+  for (guint i = 0; i < self->notices->len && notice == NULL; i++)
+    if (!g_array_index (self->notices, Notice, i).is_closed)
+      notice = &g_array_index (self->notices, Notice, i);
+  if (notice != NULL) {
     gtk_label_set_label (widgets->notice, notice->sentence);
-    gtk_widget_set_visible (widgets->truncate_button, notice->offers_truncate);
+    gtk_widget_set_visible (widgets->truncate_button, notice->button == APP_NOTICE_TRUNCATES);
+    gtk_widget_set_visible (widgets->close_button, notice->button == APP_NOTICE_CLOSES);
   }
-  gtk_revealer_set_reveal_child (widgets->notice_revealer, has_notice);
-  gtk_widget_set_visible (GTK_WIDGET (widgets->notice_revealer), has_notice);
+  gtk_revealer_set_reveal_child (widgets->notice_revealer, notice != NULL);
+  gtk_widget_set_visible (GTK_WIDGET (widgets->notice_revealer), notice != NULL);
+}
+
+/* The one in sight. */
+static void
+close_notice_cb (AppDesk *self)
+{
+  for (guint i = 0; i < self->notices->len; i++) {
+    Notice *notice = &g_array_index (self->notices, Notice, i);
+
+    if (!notice->is_closed) {
+      notice->is_closed = TRUE;
+      break;
+    }
+  }
+  show_notices (self);
 }
 
 /* G_MAXUINT = it says nothing. */
@@ -190,19 +208,20 @@ find_notice (AppDesk       *self,
 }
 
 void
-app_desk_set_notice (AppDesk       *self,
-                     gconstpointer  owner,
-                     const char    *sentence,
-                     gboolean       offers_truncate)
+app_desk_set_notice (AppDesk         *self,
+                     gconstpointer    owner,
+                     const char      *sentence,
+                     AppNoticeButton  button)
 {
   const guint index = find_notice (self, owner);
   g_autofree char *text = sentence != NULL ? begin_sentence (sentence) : NULL;
-  Notice notice = { owner, NULL, offers_truncate };
+  Notice notice = { owner, NULL, button, FALSE };
 
   if (self->widgets.window == NULL)
     return;
   if (text != NULL)
-    notice.sentence = g_strconcat (text, offers_truncate ? "; Truncate cuts it" : "", NULL);
+    notice.sentence =
+      g_strconcat (text, button == APP_NOTICE_TRUNCATES ? "; Truncate cuts it" : NULL, NULL);
   if (index != G_MAXUINT && notice.sentence != NULL
       && g_str_equal (g_array_index (self->notices, Notice, index).sentence, notice.sentence)) {
     g_free (notice.sentence);
@@ -314,6 +333,7 @@ app_desk_bind_widgets (GtkWidgetClass *klass,
     gssize      offset;
   } widgets[] = {
     WIDGET (toasts), WIDGET (notice_revealer), WIDGET (notice), WIDGET (truncate_button),
+    WIDGET (close_button),
     WIDGET (job_revealer), WIDGET (job_label), WIDGET (job_bar), WIDGET (columns), WIDGET (stack),
     WIDGET (side), WIDGET (search_header), WIDGET (inspector),
   };
@@ -338,6 +358,8 @@ app_desk_new (const AppDeskWidgets *widgets,
   self->picture = g_object_ref (picture);
   self->settings = settings;
   self->calls = *calls;
+  g_signal_connect_object (widgets->close_button, "clicked", G_CALLBACK (close_notice_cb), self,
+                           G_CONNECT_SWAPPED);
   app_desk_init_slots (self);
   app_desk_init_job_bar (self);
   app_desk_init_recent (self);

@@ -67,12 +67,16 @@ void          app_desk_activate      (AppDesk             *self,
                                       const char          *name,
                                       GVariant            *parameter); /* nullable */
 
+/* What stands beside a notice: nothing, a button that cuts the texts, or one that closes it until
+ * its owner says something else. */
+typedef enum { APP_NOTICE_STAYS, APP_NOTICE_TRUNCATES, APP_NOTICE_CLOSES } AppNoticeButton;
+
 /* A sentence above the picture, for as long as its owner wants it; NULL takes it away. What was
- * said last stands first. offers_truncate: a button that cuts the texts stands beside it. */
+ * said last stands first. */
 void          app_desk_set_notice    (AppDesk             *self,
                                       gconstpointer        owner,
                                       const char          *sentence,
-                                      gboolean             offers_truncate);
+                                      AppNoticeButton      button);
 /* What a person named could not be opened: said until it was read, or something else opens. Emits
  * "refused" (const char *sentence). */
 void          app_desk_refuse        (AppDesk             *self,

@@ -161,4 +161,7 @@ app_desk_fill_recent (AppDesk *self)
     n++;
   }
   g_list_free_full (items, (GDestroyNotify) gtk_recent_info_unref);
+  /* Grey: there is no such action. */
+  if (n == 0)
+    g_menu_append (self->recent_menu, "Nothing Was Opened Yet", GROUP ".none");
 }

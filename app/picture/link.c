@@ -44,12 +44,6 @@ app_picture_find_link (AppPicture   *self,
   return link->query >= 0 && link->key >= 0;
 }
 
-void
-app_picture_note_click (AppPicture   *self,
-                        const UiItem *item)
-{
-  self->has_link = app_picture_find_link (self, item, &self->link);
-}
 
 /* Text, layer or heads may be others since the click. */
 static gboolean
@@ -62,6 +56,36 @@ is_pinned (AppPicture *self)
          && pins->n_keys == 1 && pins->queries[0] == self->link.query
          && pins->keys[0] == self->link.key && self->link.layer == shown->layer
          && ui_head_set_has (&shown->heads, self->link.head);
+}
+
+UiItem
+app_picture_find_clicked (AppPicture *self)
+{
+  UiScene *scene = app_picture_get_scene (self);
+  const UiPins *pins = scene != NULL ? &ui_scene_get_document (scene)->pins : NULL;
+
+  if (scene == NULL || self->shown == NULL || !is_pinned (self) || !has_heads (scene)
+      || ui_scene_get_weights (scene)->n_heads == 1 || pins->n_queries != 1 || pins->n_keys != 1)
+    return (UiItem) { 0 };
+  return (UiItem) { .type = UI_ITEM_LINK, .head = self->link.head, .query = pins->queries[0],
+                    .key = pins->keys[0] };
+}
+
+/* It stands out until it is pinned no more. */
+void
+app_picture_show_clicked (AppPicture *self)
+{
+  const UiItem clicked = app_picture_find_clicked (self);
+
+  ui_scene_view_set_rest (self->view, &clicked);
+}
+
+void
+app_picture_note_click (AppPicture   *self,
+                        const UiItem *item)
+{
+  self->has_link = app_picture_find_link (self, item, &self->link);
+  app_picture_show_clicked (self);
 }
 
 gboolean
@@ -109,7 +133,7 @@ app_picture_find_pinned (AppPicture *self)
   if (pins->n_queries == 1 && pins->n_keys == 1 && weights->n_heads == 1)
     return (UiItem) { .type = UI_ITEM_LINK, .head = weights->heads[0], .query = pins->queries[0],
                       .key = pins->keys[0] };
-  return (UiItem) { 0 };
+  return app_picture_find_clicked (self);
 }
 
 UiItem
@@ -133,4 +157,24 @@ app_picture_find_drawn (AppPicture   *self,
     .type = UI_ITEM_LINK, .head = weights->heads[0],
     .query = is_key ? pinned.query : pointed->query, .key = is_key ? pointed->key : pinned.key
   };
+}
+
+/* The neuron view's headline is of what is pinned. */
+char *
+app_picture_describe (AppPicture *self)
+{
+  UiScene *scene = app_picture_get_scene (self);
+  g_autofree char *sentence = NULL;
+  UiItem drawn, pinned;
+
+  if (scene == NULL)
+    return NULL;
+  drawn = app_picture_find_drawn (self, ui_scene_view_get_item (self->view));
+  pinned = app_picture_find_pinned (self);
+  sentence = ui_scene_describe (scene, &drawn);
+  if (*sentence == '\0' && !ui_view_get (ui_scene_get_document (scene)->view)->has_one_head) {
+    g_free (sentence);
+    sentence = ui_scene_describe (scene, &pinned);
+  }
+  return *sentence != '\0' ? g_markup_escape_text (sentence, -1) : ui_scene_headline (scene);
 }

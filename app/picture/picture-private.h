@@ -59,6 +59,7 @@ struct _AppPicture {
 /* Tells that something changed. */
 void app_picture_tell     (AppPicture *self);
 void app_picture_end_zoom (AppPicture *self);
+void app_picture_show_clicked (AppPicture *self);
 /* Measures what changed between the sides that are shown, once. */
 void app_picture_measure_changes (AppPicture *self);
 void app_picture_end_changes (AppPicture *self);

@@ -182,6 +182,7 @@ show (AppPicture           *self,
   g_free (self->undrawn);
   self->undrawn = built->refusal != NULL ? g_strdup (built->refusal->message) : NULL;
   keep_shown (self, second, fitted);
+  app_picture_show_clicked (self);
   app_built_free (built);
   return TRUE;
 }

@@ -111,13 +111,19 @@ void              app_picture_note_click  (AppPicture         *self,
 /* What a person means: the link that is pinned, else the one that is pointed at. FALSE = none. */
 gboolean          app_picture_get_link    (AppPicture         *self,
                                            AppLink            *link);
-/* Of a scene that is there: the token that is pinned, or the link of two in the only head; of type
- * UI_ITEM_NONE where nothing is, or more. */
+/* Of several heads the link of one whose ends a click has pinned; of type UI_ITEM_NONE where there is
+ * none. */
+UiItem            app_picture_find_clicked (AppPicture        *self);
+/* Of a scene that is there: the token that is pinned, or the link of two, in the only head or in the
+ * one that was clicked; of type UI_ITEM_NONE where nothing is, or more. */
 UiItem            app_picture_find_pinned (AppPicture         *self);
 /* What is drawn of what is pointed at: beside one pin the link of both, of a token that has none with
  * it only its name, and then what is pinned. */
 UiItem            app_picture_find_drawn  (AppPicture         *self,
                                            const UiItem       *pointed);
+/* (transfer full) One sentence of what is pointed at, else pinned, else shown, as markup; NULL
+ * before the first picture. */
+char             *app_picture_describe     (AppPicture        *self);
 /* Where document, which is about to be shown, goes from links of several heads to a view of one:
  * that of app_picture_get_link(). */
 void              app_picture_keep_link   (AppPicture         *self,

@@ -54,13 +54,19 @@ fill_menu (AppNarrow *self)
   gtk_menu_button_set_menu_model (self->widgets.more_button, model);
 }
 
+gboolean
+app_narrow_holds_texts (const AppNarrow *self)
+{
+  return self->is_low
+         && has_focus_in (self->widgets.window, GTK_WIDGET (self->widgets.sentences));
+}
+
 static void
 fold_texts (AppNarrow *self)
 {
   const AppNarrowWidgets *widgets = &self->widgets;
   GtkWidget *line = gtk_widget_get_first_child (widgets->folded_texts);
-  const gboolean is_folded =
-    self->is_low && !has_focus_in (widgets->window, GTK_WIDGET (widgets->sentences));
+  const gboolean is_folded = self->is_low && !app_narrow_holds_texts (self);
 
   if (self->is_low)
     gtk_widget_add_css_class (GTK_WIDGET (widgets->window), "low");

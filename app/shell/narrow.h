@@ -32,6 +32,8 @@ typedef struct {
 /* The widgets are borrowed; free it before them. */
 AppNarrow *app_narrow_new        (const AppNarrowWidgets *widgets);
 void       app_narrow_free       (AppNarrow              *self);
+/* Whether keys go to sentences that are there only for as long as they do. */
+gboolean   app_narrow_holds_texts (const AppNarrow        *self);
 /* The window is being laid out: what follows from it comes with the next layout. */
 void       app_narrow_set_size   (AppNarrow              *self,
                                   int                     width,

@@ -48,7 +48,9 @@ app_refusals_sync (AppDesk *desk)
     message = describe_refusal (desk, refusal);
   else if (error != NULL)
     message = g_strdup (error->message);
-  app_desk_set_notice (desk, study, message, refusal != NULL && refusal->is_too_long);
+  app_desk_set_notice (desk, study, message,
+                       refusal != NULL && refusal->is_too_long ? APP_NOTICE_TRUNCATES
+                                                               : APP_NOTICE_STAYS);
 }
 
 /* What cannot be opened is said, and offered in another way where there is one. */

@@ -110,6 +110,8 @@ app_search_window_fill (AppSearchWindow     *self,
   gtk_stack_add_named (GTK_STACK (private->stack), private->scroller, "list");
   gtk_stack_add_named (GTK_STACK (private->stack), nothing, "nothing");
   gtk_box_append (GTK_BOX (box), adw_header_bar_new ());
+  gtk_widget_set_margin_top (private->entry, 6);
+  gtk_widget_set_margin_bottom (private->entry, 6);
   gtk_box_append (GTK_BOX (box), clamp_new (private->entry));
   gtk_box_append (GTK_BOX (box), private->stack);
   adw_window_set_content (ADW_WINDOW (self), box);

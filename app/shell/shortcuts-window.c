@@ -30,6 +30,20 @@ is_wanted (AppShortcutsWindow *self,
   return app_search_window_matches (APP_SEARCH_WINDOW (self), self->texts->pdata[index]);
 }
 
+/* What is written on the keys: those of the keypad have the same as the others. */
+static char *
+describe_keys (const char *accel)
+{
+  GdkModifierType modifiers;
+  guint key;
+
+  if (!gtk_accelerator_parse (accel, &key, &modifiers))
+    return g_strdup (accel);
+  return gdk_keyval_to_unicode (key) != 0
+         ? g_strdup_printf ("%u %x", modifiers, gdk_keyval_to_unicode (key))
+         : gtk_accelerator_get_label (key, modifiers);
+}
+
 /* A key of the keypad says the same as that of the letters: once is enough. */
 static char *
 drop_repeats (const char *accels)
@@ -39,10 +53,7 @@ drop_repeats (const char *accels)
   g_autoptr (GString) kept = g_string_new (NULL);
 
   for (int i = 0; keys[i] != NULL; i++) {
-    GdkModifierType modifiers;
-    guint key;
-    char *label = gtk_accelerator_parse (keys[i], &key, &modifiers)
-                  ? gtk_accelerator_get_label (key, modifiers) : g_strdup (keys[i]);
+    char *label = describe_keys (keys[i]);
 
     if (!g_ptr_array_find_with_equal_func (labels, label, g_str_equal, NULL))
       g_string_append_printf (kept, "%s%s", kept->len > 0 ? " " : "", keys[i]);

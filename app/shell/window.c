@@ -107,7 +107,8 @@ refresh (AppWindow *self)
   app_spinner_set_busy (self->spinner, app_study_is_waiting (self->study)
                                        || app_picture_get_wanted (self->picture) != NULL);
   app_refusals_sync (self->desk);
-  app_desk_set_notice (self->desk, self->picture, app_picture_get_prompt (self->picture), FALSE);
+  app_desk_set_notice (self->desk, self->picture, app_picture_get_prompt (self->picture),
+                       APP_NOTICE_STAYS);
   app_desk_set_syncing (self->desk, is_syncing);
 }
 
@@ -188,6 +189,14 @@ unpinned_cb (AppWindow *self)
     app_presenter_leave (self->presenter);
 }
 
+/* They fold once the keys are elsewhere. */
+static gboolean
+leave_texts (AppWindow *self)
+{
+  return app_narrow_holds_texts (self->narrow)
+         && gtk_widget_grab_focus (GTK_WIDGET (self->scene_view));
+}
+
 static gboolean
 escape_cb (GtkWidget *widget,
            GVariant  *args,
@@ -195,8 +204,8 @@ escape_cb (GtkWidget *widget,
 {
   AppWindow *self = APP_WINDOW (widget);
 
-  return ui_columns_close_over (self->frame.columns) || app_parts_escape (self->parts)
-         || app_presenter_leave (self->presenter);
+  return ui_columns_close_over (self->frame.columns) || leave_texts (self)
+         || app_parts_escape (self->parts) || app_presenter_leave (self->presenter);
 }
 
 /* Before the accelerators: what is being picked is what Escape ends first. */

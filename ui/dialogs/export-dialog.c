@@ -10,6 +10,9 @@
 
 #define PREVIEW_WIDTH 420
 #define PREVIEW_HEIGHT 460
+/* Where one stands above the other. */
+#define LEAST_PREVIEW 300
+#define LEAST_COLUMN  340
 
 #define N_PICTURE_ROWS 4
 
@@ -413,7 +416,7 @@ build_choices (UiExportDialog *self)
     adw_preferences_group_add (group, self->picture_rows[i]);
   adw_preferences_group_add (group, self->scale_row);
   show_options (self);
-  gtk_widget_set_size_request (GTK_WIDGET (group), 340, -1);
+  gtk_widget_set_size_request (GTK_WIDGET (group), LEAST_COLUMN, -1);
   return GTK_WIDGET (group);
 }
 
@@ -458,11 +461,13 @@ build_header_bar (UiExportDialog *self)
   return bar;
 }
 
-static void
-build (UiExportDialog *self)
+/* Preview and options beside each other; over a window without room for that, the options below. */
+static GtkWidget *
+build_columns (UiExportDialog *self)
 {
-  GtkWidget *content = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *parent = GTK_WIDGET (gtk_window_get_transient_for (GTK_WINDOW (self)));
   GtkWidget *columns = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 24);
+  int least;
 
   gtk_widget_set_margin_start (columns, 18);
   gtk_widget_set_margin_end (columns, 18);
@@ -470,8 +475,28 @@ build (UiExportDialog *self)
   gtk_widget_set_margin_bottom (columns, 18);
   gtk_box_append (GTK_BOX (columns), build_preview (self));
   gtk_box_append (GTK_BOX (columns), build_choices (self));
+  gtk_widget_measure (columns, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  if (parent != NULL && least > gtk_widget_get_width (parent)) {
+    gtk_orientable_set_orientation (GTK_ORIENTABLE (columns), GTK_ORIENTATION_VERTICAL);
+    gtk_widget_set_size_request (self->preview, LEAST_COLUMN, LEAST_PREVIEW);
+  }
+  return columns;
+}
+
+static void
+build (UiExportDialog *self)
+{
+  GtkWidget *content = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *scroller = g_object_new (GTK_TYPE_SCROLLED_WINDOW,
+                                      "child", build_columns (self),
+                                      "hscrollbar-policy", GTK_POLICY_NEVER,
+                                      "propagate-natural-width", TRUE,
+                                      "propagate-natural-height", TRUE,
+                                      "vexpand", TRUE,
+                                      NULL);
+
   gtk_box_append (GTK_BOX (content), build_header_bar (self));
-  gtk_box_append (GTK_BOX (content), columns);
+  gtk_box_append (GTK_BOX (content), scroller);
   adw_window_set_content (ADW_WINDOW (self), content);
   gtk_window_set_default_widget (GTK_WINDOW (self), self->export_button);
 }

@@ -29,6 +29,15 @@ struct _UiHeadActions {
 
 G_DEFINE_FINAL_TYPE (UiHeadActions, ui_head_actions, GTK_TYPE_WIDGET)
 
+/* What cannot be run is grey. */
+static void
+explain_zero_cb (GtkWidget *button)
+{
+  gtk_widget_set_tooltip_text (button, gtk_widget_get_sensitive (button)
+                                       ? actions[2].tooltip
+                                       : "A trace file holds no model that could run without it");
+}
+
 static GtkWidget *
 build_button (UiHeadActions *self,
               int            i)
@@ -84,6 +93,7 @@ ui_head_actions_init (UiHeadActions *self)
     self->buttons[i] = build_button (self, i);
     gtk_widget_set_parent (self->buttons[i], GTK_WIDGET (self));
   }
+  g_signal_connect (self->buttons[2], "notify::sensitive", G_CALLBACK (explain_zero_cb), NULL);
 }
 
 GtkWidget *

@@ -182,6 +182,36 @@ show_heads (UiHeadOverview *self)
     append_heads (self, self->scene, FALSE);
 }
 
+gboolean
+ui_head_overview_find_row (UiHeadOverview  *self,
+                           double           x,
+                           double           y,
+                           UiItem          *item,
+                           GtkWidget      **row)
+{
+  double list_x, list_y;
+
+  g_return_val_if_fail (UI_IS_HEAD_OVERVIEW (self), FALSE);
+
+  if (!gtk_widget_get_mapped (self->heads))
+    return FALSE;
+  *row = gtk_widget_get_focus_child (self->heads);
+  if (x >= 0) {
+    gtk_widget_translate_coordinates (GTK_WIDGET (self), self->heads, x, y, &list_x, &list_y);
+    *row = gtk_widget_contains (self->heads, list_x, list_y)
+           ? GTK_WIDGET (gtk_list_box_get_row_at_y (GTK_LIST_BOX (self->heads), (int) list_y))
+           : NULL;
+  }
+  if (*row == NULL)
+    return FALSE;
+  *item = (UiItem) {
+    .type = UI_ITEM_HEAD,
+    .layer = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (*row), "layer")),
+    .head = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (*row), "head")),
+  };
+  return TRUE;
+}
+
 static void
 activated_cb (UiHeadOverview *self,
               GtkListBoxRow  *row)

@@ -19,6 +19,13 @@ GtkWidget *ui_head_overview_new (void);
 
 /* Whether it has a row for each head of the scene: of one layer, or of several beside each other. */
 gboolean   ui_head_overview_has_rows (const UiScene *scene);
+/* The head of the row at a point of it, or with x < 0 of the row that has the focus; *row is
+ * borrowed. FALSE = there is none. */
+gboolean   ui_head_overview_find_row (UiHeadOverview  *self,
+                                      double           x,
+                                      double           y,
+                                      UiItem          *item,
+                                      GtkWidget      **row);
 /* scene: nullable. It hides itself unless it is shown, and is made once for a scene and a theme. */
 void       ui_head_overview_set (UiHeadOverview *self,
                                  UiScene        *scene,

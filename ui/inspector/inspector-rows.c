@@ -2,6 +2,7 @@
 #include "ui/inspector/inspector-private.h"
 
 #include "ui/lists/changed-link-list.h"
+#include "ui/inspector/head-overview.h"
 #include "ui/lists/reading-list.h"
 #include "ui/inspector/sides-panel.h"
 #include "ui/map/changed-head-list.h"
@@ -265,6 +266,39 @@ ui_inspector_sync_rows (UiInspector             *self,
   tell_aim (self);
 }
 
+/* Where it is, for a menu of the keyboard. */
+static gboolean
+place_row (UiInspector  *self,
+           GtkWidget    *row,
+           GdkRectangle *at)
+{
+  graphene_rect_t bounds;
+
+  if (!gtk_widget_compute_bounds (row, GTK_WIDGET (self), &bounds))
+    return FALSE;
+  *at = (GdkRectangle) { (int) bounds.origin.x, (int) bounds.origin.y, (int) bounds.size.width,
+                         (int) bounds.size.height };
+  return TRUE;
+}
+
+/* Of several heads, a row each. */
+static gboolean
+find_head_row (UiInspector  *self,
+               double        x,
+               double        y,
+               UiItem       *item,
+               GdkRectangle *at)
+{
+  UiHeadOverview *overview = UI_HEAD_OVERVIEW (self->overview);
+  double row_x = -1, row_y = -1;
+  GtkWidget *row;
+
+  if (x >= 0)
+    gtk_widget_translate_coordinates (GTK_WIDGET (self), self->overview, x, y, &row_x, &row_y);
+  return (x < 0 || row_x >= 0) && ui_head_overview_find_row (overview, row_x, row_y, item, &row)
+         && (x >= 0 || place_row (self, row, at));
+}
+
 gboolean
 ui_inspector_find_row (UiInspector  *self,
                        double        x,
@@ -277,8 +311,8 @@ ui_inspector_find_row (UiInspector  *self,
   for (gsize i = 0; i < N_LISTS; i++) {
     UiRowList *list = get_list (self, i);
     int row = ui_row_list_get_aim (list);
-    graphene_rect_t bounds;
     double list_x, list_y;
+    GdkRectangle place;
     UiItem token;
 
     if (x >= 0) {
@@ -288,13 +322,11 @@ ui_inspector_find_row (UiInspector  *self,
             ? ui_row_list_find_row (list, list_x, list_y) : -1;
     }
     if (!read_row (self, list, row, item, &token)
-        || !gtk_widget_compute_bounds (ui_row_list_get_row_widget (list, row),
-                                       GTK_WIDGET (self), &bounds))
+        || !place_row (self, ui_row_list_get_row_widget (list, row), &place))
       continue;
     if (x < 0)
-      *at = (GdkRectangle) { (int) bounds.origin.x, (int) bounds.origin.y,
-                             (int) bounds.size.width, (int) bounds.size.height };
+      *at = place;
     return TRUE;
   }
-  return FALSE;
+  return find_head_row (self, x, y, item, at);
 }

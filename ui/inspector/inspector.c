@@ -170,7 +170,16 @@ show_entropy (UiInspector        *self,
                             : describe_sum (facts->weights, sum));
 }
 
-/* Of the head that has most of the link that is pinned. */
+/* Whether what is pointed at is a link of one head between the two tokens that are pinned. */
+static gboolean
+has_head_of_link (const UiInspector *self,
+                  const UiPins      *pins)
+{
+  return self->item.type == UI_ITEM_LINK && is_link (pins)
+         && self->item.query == pins->queries[0] && self->item.key == pins->keys[0];
+}
+
+/* Of the head whose link it is, else of the one that has most of it. */
 static void
 show_link_in_words (UiInspector        *self,
                     const UiSceneFacts *facts,
@@ -186,6 +195,8 @@ show_link_in_words (UiInspector        *self,
   for (int i = 1; per_head != NULL && i < facts->weights->n_heads; i++)
     if (per_head[facts->weights->heads[i]] > per_head[best])
       best = facts->weights->heads[i];
+  if (has_head_of_link (self, pins))
+    best = self->item.head;
   gtk_widget_set_visible (self->words_box, per_head != NULL);
   if (per_head != NULL)
     take_text (self->words, ui_describe_link (self->part, best, pins->queries[0], pins->keys[0]));

@@ -16,110 +16,26 @@ enum {
 
 static guint signals[N_SIGNALS];
 
-static const UiItem no_item = { .type = UI_ITEM_NONE };
-
-static gboolean
-item_equal (const UiItem *a,
-            const UiItem *b)
-{
-  if (a->type == UI_ITEM_NONE || b->type == UI_ITEM_NONE)
-    return a->type == b->type;
-
-  return a->type == b->type && a->head == b->head && a->query == b->query && a->key == b->key &&
-         a->dimension == b->dimension && a->layer == b->layer && a->pattern == b->pattern;
-}
-
-static void
-announce (UiSceneView *self,
-          const char  *sentence)
-{
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self),
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, sentence,
-                                  -1);
-}
-
-static gboolean
-is_hovered (UiSceneView *self)
-{
-  return self->pointer_leads && self->hover.type != UI_ITEM_NONE;
-}
-
-gboolean
-ui_scene_view_shows_aim (UiSceneView *self)
-{
-  return self->aim.type != UI_ITEM_NONE && !is_hovered (self);
-}
-
-/* Follows hover and cursor: sentence, overlay and accessible description of what the reader is
- * at. */
-static void
-update_shown (UiSceneView *self)
-{
-  const UiItem *item =
-    ui_scene_view_shows_aim (self) ? &self->aim : ui_scene_view_get_item (self);
-
-  if (item_equal (item, &self->shown))
-    return;
-
-  self->shown = *item;
-  if (item->type != UI_ITEM_NONE) {
-    g_autofree char *sentence = ui_scene_describe (self->scene, item);
-
-    announce (self, sentence);
-  } else {
-    ui_scene_view_drop_overlays (self);
-    announce (self, "");
-  }
-
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-}
-
-/* What the reader is at follows the pointer, the cursor, and which of them leads. */
-static void
-tell_item (UiSceneView *self)
-{
-  const UiItem item = *ui_scene_view_get_item (self);
-
-  if (item_equal (&item, &self->told))
-    return;
-  self->told = item;
-  g_signal_emit (self, signals[SIGNAL_HOVERED], 0, &self->hover);
-}
-
-static void
-set_hover (UiSceneView  *self,
-           const UiItem *item)
-{
-  const gboolean has_changed = !item_equal (item, &self->hover);
-
-  self->hover = *item;
-  if (has_changed || self->pointer_leads)
-    tell_item (self);
-  update_shown (self);
-  /* What a movement hid comes back. */
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-}
-
 void
 ui_scene_view_follow_pointer (UiSceneView *self)
 {
-  UiItem item = no_item;
+  UiItem item = { .type = UI_ITEM_NONE };
 
   g_clear_handle_id (&self->scroll_rest, g_source_remove);
   self->zooms = FALSE;
   if (self->pointer_inside && !self->pointer_is_let_go)
     ui_scene_view_find_item (self, self->pointer_x, self->pointer_y, &item);
-  set_hover (self, &item);
+  ui_scene_view_set_hover (self, &item);
 }
 
 void
 ui_scene_view_keep_pointer (UiSceneView *self)
 {
-  UiItem item = no_item;
+  UiItem item = { .type = UI_ITEM_NONE };
 
   if (self->pointer_inside)
     ui_scene_view_find_item (self, self->pointer_x, self->pointer_y, &item);
-  if (!item_equal (&item, &self->hover))
+  if (!ui_scene_view_is_same_item (&item, &self->hover))
     self->pointer_is_let_go = TRUE;
   ui_scene_view_follow_pointer (self);
 }
@@ -159,63 +75,21 @@ ui_scene_view_emit_moved (UiSceneView *self)
 }
 
 void
-ui_scene_view_emit_rebuilt (UiSceneView *self)
+ui_scene_view_emit_hovered (UiSceneView *self)
 {
-  g_signal_emit (self, signals[SIGNAL_REBUILT], 0);
-}
-
-gboolean
-ui_scene_view_shows_item (UiSceneView *self)
-{
-  const gboolean is_hover = self->pointer_leads && !ui_scene_view_shows_aim (self);
-
-  return self->shown.type != UI_ITEM_NONE && !(is_hover && self->scroll_rest != 0);
-}
-
-static void
-scroll_to (UiSceneView    *self,
-           GtkOrientation  orientation,
-           double          start,
-           double          end)
-{
-  if (self->adjustments[orientation] != NULL)
-    gtk_adjustment_clamp_page (self->adjustments[orientation], start, end);
+  g_signal_emit (self, signals[SIGNAL_HOVERED], 0, &self->hover);
 }
 
 void
-ui_scene_view_show_item (UiSceneView  *self,
-                         const UiItem *item)
+ui_scene_view_emit_cursor_moved (UiSceneView *self)
 {
-  UiRect rect;
-
-  g_return_if_fail (UI_IS_SCENE_VIEW (self));
-
-  if (self->scene == NULL || !ui_scene_get_rect (self->scene, item, &rect))
-    return;
-
-  /* What stands right below the header, or beside the band at the left, is hidden by it. */
-  scroll_to (self, GTK_ORIENTATION_HORIZONTAL, rect.x - ui_scene_get_left_band (self->scene),
-             rect.x + rect.width);
-  scroll_to (self, GTK_ORIENTATION_VERTICAL, rect.y - ui_scene_view_get_header (self),
-             rect.y + rect.height);
+  g_signal_emit (self, signals[SIGNAL_CURSOR_MOVED], 0, &self->cursor);
 }
 
-static void
-set_cursor (UiSceneView  *self,
-            const UiItem *item)
+void
+ui_scene_view_emit_rebuilt (UiSceneView *self)
 {
-  const gboolean moved = !item_equal (item, &self->cursor);
-
-  self->cursor = *item;
-  self->pointer_leads = FALSE;
-  ui_scene_view_show_item (self, &self->cursor);
-  update_shown (self);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-  if (moved) {
-    self->told = *ui_scene_view_get_item (self);
-    g_signal_emit (self, signals[SIGNAL_CURSOR_MOVED], 0, &self->cursor);
-  }
-  tell_item (self);
+  g_signal_emit (self, signals[SIGNAL_REBUILT], 0);
 }
 
 static void
@@ -259,7 +133,7 @@ leave_cb (UiSceneView *self)
 static void
 focus_cb (UiSceneView *self)
 {
-  update_shown (self);
+  ui_scene_view_update_shown (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -267,7 +141,7 @@ static void
 enter_cb (UiSceneView *self)
 {
   focus_cb (self);
-  tell_item (self);
+  ui_scene_view_tell_item (self);
 }
 
 /* A menu is about what the cursor is on; from it, and from another window, keys come back. */
@@ -281,7 +155,7 @@ left_cb (gpointer data)
   self->leaving = 0;
   if (root != NULL && gtk_window_is_active (GTK_WINDOW (root))
       && (focus == NULL || gtk_widget_get_ancestor (focus, GTK_TYPE_POPOVER) == NULL))
-    tell_item (self);
+    ui_scene_view_tell_item (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -318,7 +192,7 @@ toggle_group (UiSceneView  *self,
     item = before;
     ui_scene_move (self->scene, UI_MOVE_RIGHT, &item);
   }
-  set_cursor (self, &item);
+  ui_scene_view_move_cursor (self, &item);
 }
 
 /* TRUE = it was the view's own. */
@@ -368,7 +242,7 @@ move_cb (GtkWidget *widget,
 
   /* At an edge the cursor stays; the toolkit would take the focus to another widget. */
   if (ui_scene_move (self->scene, g_variant_get_int32 (args), &item))
-    set_cursor (self, &item);
+    ui_scene_view_move_cursor (self, &item);
   return GDK_EVENT_STOP;
 }
 
@@ -384,7 +258,7 @@ move_by_group_cb (GtkWidget *widget,
   if (self->scene == NULL || !ui_scene_move (self->scene, g_variant_get_int32 (args), &item))
     return GDK_EVENT_PROPAGATE;
 
-  set_cursor (self, &item);
+  ui_scene_view_move_cursor (self, &item);
   return GDK_EVENT_STOP;
 }
 
@@ -505,7 +379,7 @@ ui_scene_view_begin_cursor (UiSceneView *self)
 
   if (self->scene != NULL && item.type == UI_ITEM_NONE
       && ui_scene_move (self->scene, UI_MOVE_FIRST, &item))
-    set_cursor (self, &item);
+    ui_scene_view_move_cursor (self, &item);
 }
 
 gboolean
@@ -525,74 +399,4 @@ ui_scene_view_click_cursor (UiSceneView *self,
   else
     g_signal_emit (self, signals[SIGNAL_CLICKED], 0, &item, extend);
   return TRUE;
-}
-
-void
-ui_scene_view_forget_shown (UiSceneView *self)
-{
-  self->shown = no_item;
-  ui_scene_view_drop_overlays (self);
-}
-
-const UiItem *
-ui_scene_view_get_item (UiSceneView *self)
-{
-  g_return_val_if_fail (UI_IS_SCENE_VIEW (self), &no_item);
-
-  if (is_hovered (self))
-    return &self->hover;
-  if (!self->pointer_leads && gtk_widget_has_focus (GTK_WIDGET (self)))
-    return &self->cursor;
-
-  return &no_item;
-}
-
-const UiItem *
-ui_scene_view_get_cursor (UiSceneView *self)
-{
-  g_return_val_if_fail (UI_IS_SCENE_VIEW (self), &no_item);
-
-  return &self->cursor;
-}
-
-void
-ui_scene_view_find_item (UiSceneView *self,
-                         double       x,
-                         double       y,
-                         UiItem      *item)
-{
-  const UiRect area = ui_scene_view_get_area (self);
-  const double scene_x = x < ui_scene_view_get_left_band (self) ? x : x + area.x;
-  const double scene_y = y < ui_scene_view_get_header (self) ? y : y + area.y;
-
-  g_return_if_fail (UI_IS_SCENE_VIEW (self));
-
-  if (self->scene == NULL || !ui_scene_hit (self->scene, scene_x, scene_y, item))
-    *item = no_item;
-}
-
-void
-ui_scene_view_set_cursor (UiSceneView  *self,
-                          const UiItem *item)
-{
-  g_return_if_fail (UI_IS_SCENE_VIEW (self));
-
-  if (self->scene != NULL)
-    set_cursor (self, item);
-}
-
-void
-ui_scene_view_set_aim (UiSceneView  *self,
-                       const UiItem *item)
-{
-  UiRect rect;
-
-  g_return_if_fail (UI_IS_SCENE_VIEW (self));
-
-  self->aim = self->scene != NULL && item->type != UI_ITEM_NONE
-              && ui_scene_get_rect (self->scene, item, &rect) ? *item : no_item;
-  /* A pointer at rest does not hide what keys aim at. */
-  if (self->aim.type != UI_ITEM_NONE)
-    self->pointer_leads = FALSE;
-  update_shown (self);
 }

@@ -37,6 +37,7 @@ struct _UiSceneView {
   UiItem         hover;
   UiItem         cursor;
   UiItem         aim;                 /* at which is pointed elsewhere: ui_scene_view_set_aim() */
+  UiItem         rest;                /* ui_scene_view_set_rest() */
   gboolean       pointer_inside;
   gboolean       pointer_is_let_go;   /* it points at nothing until it moves */
   gboolean       pointer_leads;       /* the pointer moved after the keyboard's cursor did */
@@ -90,9 +91,21 @@ gboolean ui_scene_view_shows_aim      (UiSceneView      *self);
 /* The signals of these names. */
 void   ui_scene_view_emit_moved       (UiSceneView      *self);
 void   ui_scene_view_emit_rebuilt     (UiSceneView      *self);
+void   ui_scene_view_emit_hovered     (UiSceneView      *self);
+void   ui_scene_view_emit_cursor_moved (UiSceneView     *self);
 /* Clicks the item under the keyboard cursor. FALSE = there is none. */
 gboolean ui_scene_view_click_cursor   (UiSceneView      *self,
                                        gboolean          extend);
+/* What is under the pointer, and what the keyboard's cursor is on, is another. */
+void   ui_scene_view_set_hover        (UiSceneView      *self,
+                                       const UiItem     *item);
+void   ui_scene_view_move_cursor      (UiSceneView      *self,
+                                       const UiItem     *item);
+/* What stands out, and who is told of what the reader is at, follow that. */
+void   ui_scene_view_update_shown     (UiSceneView      *self);
+void   ui_scene_view_tell_item        (UiSceneView      *self);
+gboolean ui_scene_view_is_same_item   (const UiItem     *a,
+                                       const UiItem     *b);
 /* Drops sentence and overlay of the item that is shown; they are made anew for what is there
  * then. */
 void   ui_scene_view_forget_shown     (UiSceneView      *self);

@@ -205,6 +205,8 @@ replace_scene (UiSceneView *self,
     self->cursor = (UiItem) { .type = UI_ITEM_NONE };
   if (scene == NULL || !ui_scene_get_rect (scene, &self->aim, &rect))
     self->aim = (UiItem) { .type = UI_ITEM_NONE };
+  if (scene == NULL || !ui_scene_get_rect (scene, &self->rest, &rect))
+    self->rest = (UiItem) { .type = UI_ITEM_NONE };
 
   ui_scene_view_forget_shown (self);
   configure_adjustments (self);

@@ -111,6 +111,10 @@ void          ui_scene_view_set_presented (UiSceneView      *self,
  * beside it names an item. Of type UI_ITEM_NONE: nothing does. */
 void          ui_scene_view_set_aim      (UiSceneView       *self,
                                           const UiItem      *item);
+/* What stands out where nothing is pointed at but its own tokens: a link of one head among several.
+ * It goes with its scene. Emits "hovered" where it is another. */
+void          ui_scene_view_set_rest     (UiSceneView       *self,
+                                          const UiItem      *item);
 /* Scrolls it into sight, as little as that takes. */
 void          ui_scene_view_show_item    (UiSceneView       *self,
                                           const UiItem      *item);

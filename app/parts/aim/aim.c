@@ -62,6 +62,21 @@ explain (GSimpleAction *action,
   app_study_change (self->study, document);
 }
 
+static void
+explain_head (GSimpleAction *action,
+              GVariant      *parameter,
+              gpointer       data)
+{
+  AppAimPart *self = data;
+  UiDocument *document = ui_document_copy (app_study_get_document (self->study));
+  int layer, head;
+
+  g_variant_get (parameter, "(ii)", &layer, &head);
+  show_one_head (document, layer, head);
+  document->view = UI_VIEW_NEURON;
+  app_study_change (self->study, document);
+}
+
 /* Of a word its row. FALSE for what is not drawn. */
 static gboolean
 find_token (AppAimPart *self,
@@ -130,14 +145,32 @@ append_go_to (AppAimPart    *self,
 
 /* Where a row stands for several heads, a person reads here which one is meant. */
 static void
-append_only_head (const AppLink *link,
-                  GMenu         *section)
+append_only_head (int    layer,
+                  int    head,
+                  GMenu *section)
 {
-  g_autofree char *label = g_strdup_printf ("Only This Head (%d)", link->head);
+  g_autofree char *label = g_strdup_printf ("Only This Head (%d)", head);
   g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
 
-  g_menu_item_set_action_and_target (item, "win.only-head", "(ii)", link->layer, link->head);
+  g_menu_item_set_action_and_target (item, "win.only-head", "(ii)", layer, head);
   g_menu_append_item (section, item);
+}
+
+/* A head that is named beside the picture; those of a grid are opened from it. */
+static void
+append_head (AppAimPart   *self,
+             const UiItem *item,
+             GMenu        *menu)
+{
+  g_autoptr (GMenu) section = g_menu_new ();
+  g_autoptr (GMenuItem) neurons = g_menu_item_new ("Explain in Neurons", NULL);
+
+  if (ui_view_get (app_picture_get_shown (self->picture)->view)->has_all_heads)
+    return;
+  append_only_head (item->layer, item->head, section);
+  g_menu_item_set_action_and_target (neurons, "win.explain-head", "(ii)", item->layer, item->head);
+  g_menu_append_item (section, neurons);
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
 }
 
 static void
@@ -152,17 +185,23 @@ item_menu_cb (AppAimPart   *self,
 
   if (app_picture_get_scene (self->picture) == NULL)
     return;
+  if (item->type == UI_ITEM_HEAD) {
+    append_head (self, item, menu);
+    return;
+  }
   /* Keys reach tokens alone: beside a pin they mean the link with it, too. */
   drawn = app_picture_find_drawn (self->picture, item);
   if (!app_picture_find_link (self->picture, &drawn, &link))
     return;
 
-  append_only_head (&link, section);
+  append_only_head (link.layer, link.head, section);
   g_menu_item_set_action_and_target (neurons, "win.explain", "(iiii)", link.layer, link.head,
                                      link.query, link.key);
   g_menu_append_item (section, neurons);
   append_go_to (self, &link, FALSE, section);
-  append_go_to (self, &link, TRUE, section);
+  /* A token that reads itself is one place. */
+  if (link.kind == ENG_KIND_CROSS || link.key != link.query)
+    append_go_to (self, &link, TRUE, section);
   g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
 }
 
@@ -255,6 +294,7 @@ begin (AppPart *part)
   static const GActionEntry entries[] = {
     { "only-head", only_head, "(ii)" },
     { "explain", explain, "(iiii)" },
+    { "explain-head", explain_head, "(ii)" },
     { "go-to-token", go_to_token, "(bi)" },
   };
   AppAimPart *self = APP_AIM_PART (part);

@@ -17,33 +17,13 @@ struct _AppCaptionPart {
 
 G_DEFINE_FINAL_TYPE (AppCaptionPart, app_caption_part, APP_TYPE_PART)
 
-/* Markup; (transfer full). The neuron view's headline is of what is pinned. */
-static char *
-describe (AppCaptionPart *self,
-          const UiScene  *scene)
-{
-  const UiItem pinned = app_picture_find_pinned (self->picture);
-  const UiItem drawn = app_picture_find_drawn (
-    self->picture, ui_scene_view_get_item (app_picture_get_view (self->picture)));
-  g_autofree char *sentence = ui_scene_describe (scene, &drawn);
-
-  if (*sentence == '\0' && !ui_view_get (ui_scene_get_document (scene)->view)->has_one_head) {
-    g_free (sentence);
-    sentence = ui_scene_describe (scene, &pinned);
-  }
-  return *sentence != '\0' ? g_markup_escape_text (sentence, -1) : ui_scene_headline (scene);
-}
-
 static void
 show_sentence (AppCaptionPart *self)
 {
-  UiScene *scene = app_picture_get_scene (self->picture);
-  g_autofree char *markup = NULL;
+  g_autofree char *markup = app_picture_describe (self->picture);
 
-  if (scene == NULL)
-    return;
-  markup = describe (self, scene);
-  ui_sentence_line_set (self->caption, markup, NULL);
+  if (markup != NULL)
+    ui_sentence_line_set (self->caption, markup, NULL);
 }
 
 /* Of the heads that have colours in the picture. */

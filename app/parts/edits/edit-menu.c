@@ -342,6 +342,22 @@ app_edit_menu_append_layer (const AppEditMenu *self,
   append_section (menu, title, section);
 }
 
+/* A menu of its own: beside what can be done to a link there is no room for it. */
+static void
+append_head_below (const AppEditMenu *self,
+                   int                layer,
+                   int                head,
+                   GMenu             *menu)
+{
+  g_autoptr (GMenu) section = g_menu_new ();
+  g_autoptr (GMenu) edits = g_menu_new ();
+  g_autofree char *title = g_strdup_printf ("Edit Head %d", head);
+
+  app_edit_menu_append_head (self, layer, head, edits);
+  g_menu_append_submenu (section, title, G_MENU_MODEL (edits));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
+}
+
 void
 app_edit_menu_append_item (const AppEditMenu *self,
                            const UiItem      *item,
@@ -373,6 +389,8 @@ app_edit_menu_append_item (const AppEditMenu *self,
     app_edit_menu_append_token (self, FALSE, item->query, menu);
   else
     app_edit_menu_append_token (self, TRUE, item->key, menu);
-  if (is_of_layer && is_of_head && (is_link || is_one_head))
+  if (is_of_layer && is_of_head && is_link && !is_one_head)
+    append_head_below (self, shown->layer, head, menu);
+  else if (is_of_layer && is_of_head && is_one_head)
     app_edit_menu_append_head (self, shown->layer, head, menu);
 }

@@ -134,5 +134,6 @@ void     app_map_part_step_layer (AppMapPart *self,
 void     app_map_part_search     (AppMapPart *self,
                                   const char *text);
 void     app_map_part_focus_picture (AppMapPart *self);
+void        app_map_part_leave         (AppMapPart  *self);
 
 G_END_DECLS

@@ -283,15 +283,22 @@ first_cb (AppMapPart *self)
     app_map_part_focus_maps (self);
 }
 
-static void
-stop_search_cb (AppMapPart *self)
+/* For the picture, which a map over it would cover. */
+void
+app_map_part_leave (AppMapPart *self)
 {
-  gtk_editable_set_text (self->search, "");
   if (self->is_opened_to_search)
     app_desk_reveal_map (self->desk, FALSE);
   else
     app_desk_close_over (self->desk);
   app_map_part_focus_picture (self);
+}
+
+static void
+stop_search_cb (AppMapPart *self)
+{
+  gtk_editable_set_text (self->search, "");
+  app_map_part_leave (self);
 }
 
 static void
@@ -341,6 +348,8 @@ find_head (GSimpleAction *action,
 
   open_map (self);
   gtk_widget_grab_focus (GTK_WIDGET (self->search));
+  /* What is typed asks anew. */
+  gtk_editable_select_region (self->search, 0, -1);
 }
 
 /* Layers and heads by key. */

@@ -171,7 +171,7 @@ connect_map (AppMapPart *self,
   g_signal_connect_object (map, "pointed", G_CALLBACK (pointed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (map, "stepped", G_CALLBACK (app_map_part_step_layer), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (map, "left", G_CALLBACK (app_map_part_focus_picture), self,
+  g_signal_connect_object (map, "left", G_CALLBACK (app_map_part_leave), self,
                            G_CONNECT_SWAPPED);
   ui_context_menu_attach (GTK_WIDGET (map), new_menu, self);
 }

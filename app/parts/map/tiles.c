@@ -27,11 +27,21 @@ has_shape_of (const UiHeadTiles *tiles,
          && ui_head_tiles_get_n_heads (tiles) == ui_head_tiles_get_n_heads (other);
 }
 
-/* Takes the tiles over. */
+static gboolean
+are_of_one_model (const UiHeadTiles *a,
+                  const UiHeadTiles *b)
+{
+  return g_strcmp0 (eng_trace_get_model_name (ui_head_tiles_get_trace (a)),
+                    eng_trace_get_model_name (ui_head_tiles_get_trace (b))) == 0;
+}
+
+/* Takes the tiles over. What was searched for in another model is asked no more. */
 static void
 show (AppMapPart  *self,
       UiHeadTiles *tiles)
 {
+  if (self->tiles != NULL && !are_of_one_model (self->tiles, tiles))
+    gtk_editable_set_text (self->search, "");
   g_clear_pointer (&self->tiles, ui_head_tiles_unref);
   self->tiles = tiles;
   app_map_part_show_tiles (self);

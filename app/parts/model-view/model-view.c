@@ -239,7 +239,8 @@ item_menu_cb (AppModelViewPart *self,
   g_autoptr (GMenuItem) open = g_menu_item_new ("Open in Heads", NULL);
   g_autoptr (GMenu) section = g_menu_new ();
 
-  if (item->type != UI_ITEM_HEAD)
+  if (item->type != UI_ITEM_HEAD
+      || !ui_view_get (app_study_get_document (self->study)->view)->has_all_heads)
     return;
 
   g_menu_item_set_action_and_target (open, "win.open-head", "(ii)", item->layer, item->head);

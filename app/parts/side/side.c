@@ -30,11 +30,18 @@ table_clicked_cb (AppSidePart  *self,
   app_desk_click (self->desk, &item, extend);
 }
 
+/* A token that is pointed at does not change what is said of the link that was clicked. */
 static void
 item_cb (AppSidePart *self)
 {
+  const UiItem *item = ui_scene_view_get_item (app_picture_get_view (self->picture));
+  const UiItem clicked = app_picture_find_clicked (self->picture);
+  const gboolean is_token = item->type == UI_ITEM_QUERY || item->type == UI_ITEM_KEY;
+
   ui_inspector_set_item (self->inspector,
-                         ui_scene_view_get_item (app_picture_get_view (self->picture)));
+                         clicked.type != UI_ITEM_NONE
+                         && (item->type == UI_ITEM_NONE || (is_token && item->panel == 0))
+                         ? &clicked : item);
 }
 
 /* The table has the numbers of one panel: the cursor's. */

@@ -82,11 +82,11 @@ say_picture (AppTourPart *self)
 static char *
 say_caption (AppTourPart *self)
 {
-  UiScene *scene = app_picture_get_scene (self->picture);
-  g_autofree char *headline = scene != NULL ? ui_scene_headline (scene) : g_strdup ("");
+  g_autofree char *sentence = app_picture_describe (self->picture);
 
   return g_strdup_printf ("This line always says in one sentence what you see. Now: “%s” While "
-                          "you point at a word or a line, the sentence is about that.", headline);
+                          "you point at a word or a line, the sentence is about that.",
+                          sentence != NULL ? sentence : "");
 }
 
 static char *

@@ -3,8 +3,7 @@
 
 #include "ui/scene/base/token-words.h"
 
-/* Of the words of a sentence; fewer are said by the tokens themselves. */
-#define MANY    0.25
+/* Of a sentence; where there are more, one less and how many the others are. */
 #define N_NAMED 3
 
 struct _AppUnknownPart {
@@ -16,10 +15,9 @@ struct _AppUnknownPart {
 
 G_DEFINE_FINAL_TYPE (AppUnknownPart, app_unknown_part, APP_TYPE_PART)
 
-/* Of one sentence. */
+/* Of one sentence: what the vocabulary lacks of it, words and signs alike. */
 typedef struct {
-  int         n_words;
-  int         n_unknown;
+  gboolean    is_there;
   const char *token;  /* that stands for them; NULL = none */
   GPtrArray  *names;
 } Count;
@@ -45,14 +43,12 @@ count (const EngTokens *tokens,
 
     if (tokens->special[i] || tokens->padding[i])
       continue;
-    if (begins_word (tokens, i)) {
-      count->n_words++;
+    count->is_there = TRUE;
+    if (begins_word (tokens, i))
       is_counted = FALSE;
-    }
     if (tokens->typed[i] == NULL || is_counted)
       continue;
     is_counted = TRUE;
-    count->n_unknown++;
     count->token = tokens->texts[i];
     g_ptr_array_add (count->names, ui_describe_quoted (tokens->typed[i]));
   }
@@ -69,41 +65,22 @@ count_trace (EngTrace *trace,
       count (eng_trace_get_query_tokens (trace, kinds[i]), counts);
 }
 
-static gboolean
-lacks_many (const Count *count)
-{
-  return count->n_unknown > 0 && count->n_unknown >= MANY * count->n_words;
-}
-
-/* "all 4 words of sentence A"; a sentence alone has no name. */
-static void
-append_amount (GString     *text,
-               const Count *count,
-               const char  *name)
-{
-  if (count->n_words == 1)
-    g_string_append (text, "the only word");
-  else if (count->n_unknown == count->n_words)
-    g_string_append_printf (text, "all %d words", count->n_words);
-  else
-    g_string_append_printf (text, "%d of the %d words", count->n_unknown, count->n_words);
-  if (name != NULL)
-    g_string_append_printf (text, " of sentence %s", name);
-}
-
+/* "“שלום”, “سلام” and 2 more of sentence A"; a sentence alone has no name. */
 static void
 append_names (GString     *text,
-              const Count  counts[2])
+              const Count *count,
+              const char  *name)
 {
-  guint n = 0;
+  const int n = (int) count->names->len;
+  const int n_named = n <= N_NAMED ? n : N_NAMED - 1;
 
-  for (int sentence = 0; sentence < 2; sentence++)
-    for (guint i = 0; lacks_many (&counts[sentence]) && i < counts[sentence].names->len; i++, n++)
-      if (n < N_NAMED)
-        g_string_append_printf (text, "%s%s", n > 0 ? ", " : "",
-                                (char *) g_ptr_array_index (counts[sentence].names, i));
-  if (n > N_NAMED)
-    g_string_append (text, " and others");
+  for (int i = 0; i < n_named; i++)
+    g_string_append_printf (text, "%s%s", i == 0 ? "" : i == n - 1 ? " and " : ", ",
+                            (char *) g_ptr_array_index (count->names, i));
+  if (n > n_named)
+    g_string_append_printf (text, " and %d more", n - n_named);
+  if (name != NULL)
+    g_string_append_printf (text, " of sentence %s", name);
 }
 
 /* NULL where there is nothing to say. (transfer full) */
@@ -112,23 +89,23 @@ describe (const Count counts[2])
 {
   static const char *const names[] = { "A", "B" };
   g_autoptr (GString) text = g_string_new ("The vocabulary lacks ");
-  const gboolean are_two = counts[0].n_words > 0 && counts[1].n_words > 0;
+  const gboolean are_two = counts[0].is_there && counts[1].is_there;
+  const int n = (int) (counts[0].names->len + counts[1].names->len);
   const char *token = NULL;
 
   for (int sentence = 0; sentence < 2; sentence++) {
-    if (!lacks_many (&counts[sentence]))
+    if (counts[sentence].names->len == 0)
       continue;
     if (token != NULL)
       g_string_append (text, " and ");
-    append_amount (text, &counts[sentence], are_two ? names[sentence] : NULL);
+    append_names (text, &counts[sentence], are_two ? names[sentence] : NULL);
     token = counts[sentence].token;
   }
   if (token == NULL)
     return NULL;
 
-  g_string_append (text, ": the model reads ");
-  append_names (text, counts);
-  g_string_append_printf (text, " as %s", token);
+  g_string_append_printf (text, ": the model reads %s %s", token,
+                          n == 1 ? "in its place" : "for each");
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
@@ -151,7 +128,7 @@ sync_part (AppPart *part)
   EngTrace *trace = app_study_get_trace (self->study);
   g_autofree char *sentence = trace != NULL ? describe_trace (trace) : NULL;
 
-  app_desk_set_notice (self->desk, self, sentence, FALSE);
+  app_desk_set_notice (self->desk, self, sentence, APP_NOTICE_CLOSES);
 }
 
 static void

@@ -56,6 +56,21 @@ test_pieces (void)
   assert_found (tokens, NULL, "1 5 6 7 8");
 }
 
+/* The unknown token is as many words as were typed for it. */
+static void
+test_unknown (void)
+{
+  static const char *const texts[] = { "[CLS]", "[UNK]", "cat", "[UNK]", "[SEP]", NULL };
+  g_autoptr (EngTokens) tokens = make_tokens (texts);
+
+  tokens->special[1] = tokens->special[3] = 0;
+  tokens->typed[1] = g_strdup ("שלום");
+  tokens->typed[3] = g_strdup ("Слово");
+  assert_found (tokens, "שלום", "1");
+  assert_found (tokens, "слово", "3");
+  assert_found (tokens, "[unk]", "");
+}
+
 /* Spaces that mark where words begin are no part of them; case is folded in every script, and
  * letters are the same however their accents are written. */
 static void
@@ -232,6 +247,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/scene/word-links/pieces", test_pieces);
+  g_test_add_func ("/scene/word-links/unknown", test_unknown);
   g_test_add_func ("/scene/word-links/folding", test_folding);
   g_test_add_func ("/scene/word-links/padding", test_padding);
   g_test_add_func ("/scene/word-links/one-word", test_one_word);

@@ -349,6 +349,27 @@ test_small_text (Fixture       *self,
   gtk_window_close (GTK_WINDOW (self->dialog));
 }
 
+/* A window as narrow as a phone has preview, options and buttons in sight, below each other. */
+static void
+test_narrow (Fixture       *self,
+             gconstpointer  unused)
+{
+  graphene_rect_t preview, caption;
+  int least;
+
+  open_dialog (self, UI_EXPORT_SVG);
+  gtk_widget_measure (self->dialog, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  g_assert_cmpint (least, <=, 400);
+  gtk_widget_measure (self->dialog, GTK_ORIENTATION_VERTICAL, -1, &least, NULL, NULL, NULL);
+  g_assert_cmpint (least, <=, 480);
+  g_assert_true (gtk_widget_compute_bounds (driver_find (self->dialog, GTK_TYPE_PICTURE, 0),
+                                            self->dialog, &preview));
+  g_assert_true (gtk_widget_compute_bounds (driver_find (self->dialog, GTK_TYPE_SWITCH, 0),
+                                            self->dialog, &caption));
+  g_assert_cmpfloat (caption.origin.y, >, preview.origin.y + preview.size.height);
+  gtk_window_close (GTK_WINDOW (self->dialog));
+}
+
 /* A document that the trace cannot draw: said, and not offered. */
 static void
 test_impossible (Fixture       *self,
@@ -383,6 +404,7 @@ main (int    argc,
   ADD ("locale", test_locale);
   ADD ("preview", test_preview);
   ADD ("small-text", test_small_text);
+  ADD ("narrow", test_narrow);
   ADD ("impossible", test_impossible);
   return g_test_run ();
 }

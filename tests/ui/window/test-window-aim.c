@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What is pointed at in the real window: a link keeps its head, and its menu leads on. */
 #include "tests/support/window/window-test.h"
+#include "ui/controls/steady-label.h"
 #include "ui/lists/reading-list.h"
 
 #define HEAD 4
@@ -64,6 +65,39 @@ test_pinned_link (AppWindow *window)
   activate (window, "win.view::matrix");
   assert_only_head (window, 0, HEAD);
   assert_pinned (window, QUERY, KEY);
+}
+
+/* Whether the inspector says it, wherever. */
+static gboolean
+is_said_beside (AppWindow  *window,
+                const char *start,
+                const char *end)
+{
+  GtkWidget *inspector = window_find (window, "inspector");
+  GtkWidget *label;
+
+  for (int i = 0; (label = driver_find (inspector, UI_TYPE_STEADY_LABEL, i)) != NULL; i++) {
+    const char *text = ui_steady_label_get_text (UI_STEADY_LABEL (label));
+
+    if (gtk_widget_get_mapped (label) && g_str_has_prefix (text, start)
+        && g_str_has_suffix (text, end))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Of several heads that are drawn caption and inspector are about the link that was clicked, until
+ * it is pinned no more. */
+static void
+test_clicked_link (AppWindow *window)
+{
+  click (window, &link_of_head);
+  driver_settle (GTK_WIDGET (window));
+  g_assert_true (g_str_has_suffix (window_get_label (window, "caption"), "in head 4 of layer 0."));
+  g_assert_true (is_said_beside (window, "“cat” (2) reads “", "in head 4 of layer 0."));
+  activate (window, "win.unpin");
+  g_assert_cmpstr (window_get_label (window, "caption"), ==,
+                   "All 12 heads of layer 0, each in its colour.");
 }
 
 /* Other pins are another link, of no head that was named. */
@@ -158,6 +192,59 @@ assert_menu_beside_pin (AppWindow *window)
   g_variant_unref (find_target (menu, "Explain in Neurons", &action));
   activate (window, "win.unpin");
   activate (window, "win.all-heads");
+}
+
+/* A token that reads itself is one place; a head of several drawn has its way to Neurons, too. */
+static void
+test_menus_of_one (AppWindow *window)
+{
+  const UiItem itself = { .type = UI_ITEM_LINK, .head = HEAD, .query = QUERY, .key = QUERY };
+  const UiItem head = { .type = UI_ITEM_HEAD, .layer = 3, .head = HEAD };
+  g_autoptr (GMenuModel) menu = app_desk_new_item_menu (app_window_get_desk (window), &itself);
+  int n = 0;
+
+  for (int i = 0; i < g_menu_model_get_n_items (menu); i++) {
+    g_autoptr (GMenuModel) section = g_menu_model_get_item_link (menu, i, G_MENU_LINK_SECTION);
+
+    for (int j = 0; section != NULL && j < g_menu_model_get_n_items (section); j++) {
+      g_autofree char *label = NULL;
+
+      g_menu_model_get_item_attribute (section, j, G_MENU_ATTRIBUTE_LABEL, "s", &label);
+      n += label != NULL && g_str_has_prefix (label, "Go to Token");
+    }
+  }
+  g_assert_cmpint (n, ==, 1);
+
+  choose (window, &head, "Only This Head (4)");
+  assert_only_head (window, 3, HEAD);
+  activate (window, "win.undo");
+  choose (window, &head, "Explain in Neurons");
+  g_assert_cmpint (app_window_get_shown (window)->view, ==, UI_VIEW_NEURON);
+  assert_only_head (window, 3, HEAD);
+}
+
+/* A row of the inspector for each head that is drawn. */
+static void
+test_head_rows (AppWindow *window)
+{
+  UiInspector *inspector = UI_INSPECTOR (window_find (window, "inspector"));
+  GdkRectangle at;
+  GtkWidget *list;
+  UiItem item;
+  double x, y;
+
+  driver_settle (GTK_WIDGET (window));
+  for (int i = 0; (list = driver_find (GTK_WIDGET (inspector), GTK_TYPE_LIST_BOX, i)) != NULL; i++)
+    if (gtk_widget_get_mapped (list))
+      break;
+  g_assert_nonnull (list);
+  gtk_widget_translate_coordinates (
+    GTK_WIDGET (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), 2)), GTK_WIDGET (inspector), 9,
+    9, &x, &y);
+  g_assert_true (ui_inspector_find_row (inspector, x, y, &item, &at));
+  g_assert_cmpint (item.type, ==, UI_ITEM_HEAD);
+  g_assert_cmpint (item.head, ==, 2);
+  g_assert_false (ui_inspector_find_row (inspector, x, 2, &item, &at));
 }
 
 static void
@@ -304,6 +391,9 @@ main (int    argc,
     return 77;
 
   ADD ("pinned-link", test_pinned_link);
+  ADD ("clicked-link", test_clicked_link);
+  ADD ("menus-of-one", test_menus_of_one);
+  ADD ("head-rows", test_head_rows);
   ADD ("forgotten-link", test_forgotten_link);
   ADD ("pointed-link", test_pointed_link);
   ADD ("menu", test_menu);

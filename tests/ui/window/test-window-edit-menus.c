@@ -12,11 +12,14 @@ append_targets (GMenuModel *model,
 {
   for (int i = 0; i < g_menu_model_get_n_items (model); i++) {
     g_autoptr (GMenuModel) section = g_menu_model_get_item_link (model, i, G_MENU_LINK_SECTION);
+    g_autoptr (GMenuModel) below = g_menu_model_get_item_link (model, i, G_MENU_LINK_SUBMENU);
     g_autofree char *action = NULL;
     g_autofree char *target = NULL;
 
     if (section != NULL)
       append_targets (section, text);
+    if (below != NULL)
+      append_targets (below, text);
     if (g_menu_model_get_item_attribute (model, i, G_MENU_ATTRIBUTE_ACTION, "s", &action)
         && g_menu_model_get_item_attribute (model, i, G_MENU_ATTRIBUTE_TARGET, "s", &target))
       g_string_append_printf (text, "%s(%s)\n", action + strlen ("win."), target);

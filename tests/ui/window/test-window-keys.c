@@ -206,7 +206,7 @@ test_shortcuts (Fixture *fixture)
   static const char *const in_menus[] = {
     "example", "edit", "scale-head", "swap-word", "second-edit",
     "second-scale-head", "second-swap-word", "compare-model", "compare-open-model",
-    "compare-open-trace", "only-head", "explain", "go-to-token", "open-head",
+    "compare-open-trace", "only-head", "explain", "explain-head", "go-to-token", "open-head",
     "collect-head", "what-if-zero", "restore-head", "take-back", "second-take-back",
     "compare-with", "compare-difference", NULL
   };

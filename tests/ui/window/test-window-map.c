@@ -143,6 +143,9 @@ test_search (Fixture *fixture)
   g_assert_cmpint (ui_head_set_count (&get_drawn_document (fixture)->heads, 12), ==, 1);
   g_assert_cmpint (get_drawn_document (fixture)->view, ==, UI_VIEW_MATRIX);
 
+  /* What is typed there again takes the place of what was. */
+  activate (fixture, "win.find-pattern");
+  g_assert_true (gtk_editable_get_selection_bounds (GTK_EDITABLE (search), NULL, NULL));
   gtk_editable_set_text (GTK_EDITABLE (search), "nextt");
   g_assert_nonnull (driver_find_label (list, "No head and no pattern has this name"));
   g_assert_true (driver_press_key (search, "Escape"));

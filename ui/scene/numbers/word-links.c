@@ -19,6 +19,14 @@ typedef void (*WordFunc) (int         first,
                           const char *spelling,
                           gpointer    data);
 
+/* Of the unknown token what was typed is the spelling that a person knows. */
+static const char *
+get_text (const EngTokens *tokens,
+          int              token)
+{
+  return tokens->typed[token] != NULL ? tokens->typed[token] : tokens->texts[token];
+}
+
 static void
 foreach_word (const EngTokens *tokens,
               WordFunc         func,
@@ -27,11 +35,11 @@ foreach_word (const EngTokens *tokens,
   g_autofree guint8 *continues = ui_word_pieces_mark_rest (tokens);
 
   for (int first = 0, end; first < tokens->n; first = end) {
-    g_autoptr (GString) text = g_string_new (tokens->texts[first]);
+    g_autoptr (GString) text = g_string_new (get_text (tokens, first));
     g_autofree char *spelling = NULL;
 
     for (end = first + 1; end < tokens->n && continues[end]; end++)
-      g_string_append (text, tokens->texts[end]
+      g_string_append (text, get_text (tokens, end)
                              + (ui_word_pieces_has_mark (tokens->texts[end]) ? 2 : 0));
     if (tokens->special[first] || tokens->padding[first])
       continue;

@@ -7,7 +7,8 @@
  *
  *   max w(x, y)   over all x spelt X and y spelt Y where x sees y and is another word than y
  *
- * Spellings are compared as wholes, in canonical form and with their case folded. Any thread. */
+ * Spellings are compared as wholes, in canonical form and with their case folded; that of the
+ * unknown token is what was typed for it. Any thread. */
 #pragma once
 
 #include "engine/trace/link-search.h"
