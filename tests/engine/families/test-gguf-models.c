@@ -232,7 +232,6 @@ test_refused (void)
       "supported: bert, gemma" },
     { "qwen2", "general.architecture", "general.architectura",
       "general.architecture is not there, expected one of bert" },
-    { "qwen2", "ggml.tokens", "ggml.tokenz", "no tokenizer in this file" },
     { "qwen2", "ggml.model", "ggml.modem",
       "no tokenizer in this file, expected tokenizer.ggml.model" },
     { "qwen2", "ggml.merges", "ggml.mergez", "tokenizer.ggml.merges is not there" },
@@ -258,6 +257,28 @@ test_refused (void)
   }
 }
 
+/* As of any folder without a tokenizer the texts are token ids. */
+static void
+test_without_tokenizer (void)
+{
+  static const Change change = { "qwen2", "ggml.tokens", "ggml.tokenz", NULL };
+  char *folder = temporary_new ();
+  g_autofree char *path = g_build_filename (folder, "x.gguf", NULL);
+  g_autoptr (GBytes) bytes = gguf_read (change.model, ".gguf.gz");
+  gsize size = g_bytes_get_size (bytes);
+  guint8 *data = g_memdup2 (g_bytes_get_data (bytes, NULL), size);
+  g_autoptr (GBytes) changed = g_bytes_new_take (data, size);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EngModel) model = NULL;
+
+  replace (data, size, &change);
+  gguf_write (path, changed);
+  model = eng_model_open (path, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_null (eng_model_get_tokenizer (model));
+  temporary_free (folder);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -272,6 +293,7 @@ main (int    argc,
   }
   g_test_add_func ("/gguf-models/folder", test_folder);
   g_test_add_func ("/gguf-models/refused", test_refused);
+  g_test_add_func ("/gguf-models/without-tokenizer", test_without_tokenizer);
 
   return g_test_run ();
 }

@@ -195,7 +195,7 @@ test_rows_alike (void)
 
   for (gsize i = 0; i < G_N_ELEMENTS (views); i++) {
     g_autoptr (UiDocument) document = ui_document_new ();
-    UiSceneOptions options = { .width = 900, .view_height = 400, .text_scale = 1 };
+    UiSceneOptions options = { .width = 900, .view_height = 640, .text_scale = 1 };
     const UiPanel panels[] = { { shorter, document }, { longer, document } };
     g_autoptr (GError) error = NULL;
     g_autoptr (UiScene) scene = NULL;

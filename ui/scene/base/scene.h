@@ -26,7 +26,6 @@ typedef struct {
   double   width;       /* wanted, in scene units; the scene is wider where it needs to be */
   /* 0 in files; else rows shrink (29 to 18 units) to fit before scrolling starts */
   double   view_height;
-  int      least_rows;  /* in windows: rows are no higher than if there were so many */
   double   text_scale;  /* 1 = 15 units of token text */
   /* 0 counts as 1. The head and the neuron view are at z the drawing that they are at 1, z times as
    * large; the other views enlarge their cells. */
@@ -34,6 +33,7 @@ typedef struct {
   gboolean caption;     /* a caption line and the legend below the drawing: files */
   gboolean key;         /* what colours and short names mean, below the drawing: files */
   guint    open_groups; /* windows: a bit for each pattern of which the model view shows all heads */
+  int      least_rows;  /* in windows: rows are no higher than if there were so many */
   const UiWatch *watch; /* while the scene is built; nullable */
 } UiSceneOptions;
 
