@@ -37,7 +37,7 @@ open_menu (AppWindow    *window,
   return driver_press_key (GTK_WIDGET (window_view (window)), "Menu");
 }
 
-/* The targets of the items of the menu that is open, of one action. */
+/* The targets of the items of the menu that is open, of one action, those of its submenus too. */
 static void
 append_targets (GMenuModel *model,
                 const char *action,
@@ -45,11 +45,14 @@ append_targets (GMenuModel *model,
 {
   for (int i = 0; i < g_menu_model_get_n_items (model); i++) {
     g_autoptr (GMenuModel) section = g_menu_model_get_item_link (model, i, G_MENU_LINK_SECTION);
+    g_autoptr (GMenuModel) below = g_menu_model_get_item_link (model, i, G_MENU_LINK_SUBMENU);
     g_autofree char *name = NULL;
     g_autofree char *target = NULL;
 
     if (section != NULL)
       append_targets (section, action, text);
+    if (below != NULL)
+      append_targets (below, action, text);
     if (g_menu_model_get_item_attribute (model, i, G_MENU_ATTRIBUTE_ACTION, "s", &name)
         && g_menu_model_get_item_attribute (model, i, G_MENU_ATTRIBUTE_TARGET, "s", &target)
         && g_str_equal (name, action))
