@@ -169,7 +169,7 @@ test_text (AppWindow *window)
   while (app_window_get_document (window)->compare_text_a_set)
     activate (window, "win.undo");
   g_assert_true (window_get_second_trace (window) == app_window_get_trace (window));
-  entry = GTK_EDITABLE (driver_find (window_find (window, "compare_bar"), GTK_TYPE_ENTRY, 0));
+  entry = GTK_EDITABLE (get_text_entry (window, 0));
   g_assert_cmpstr (gtk_editable_get_text (entry), ==, "");
 }
 
@@ -453,6 +453,45 @@ test_narrow (AppWindow *window)
   g_assert_cmpint (gtk_widget_get_height (window_find (window, "toolbar")), <, 60);
 }
 
+/* From the middle of an entry to that of the letter in it. */
+static double
+get_badge_drop (GtkWidget *entry)
+{
+  GtkWidget *badge = gtk_widget_get_next_sibling (entry);
+  graphene_rect_t of_entry, of_badge;
+
+  g_assert_true (gtk_widget_has_css_class (badge, "badge"));
+  g_assert_true (gtk_widget_compute_bounds (entry, gtk_widget_get_parent (entry), &of_entry));
+  g_assert_true (gtk_widget_compute_bounds (badge, gtk_widget_get_parent (entry), &of_badge));
+  return of_badge.origin.y + of_badge.size.height / 2
+         - (of_entry.origin.y + of_entry.size.height / 2);
+}
+
+/* The texts of both sides are read alike: letters in the middle of a line, and as many lines as the
+ * same text has above. */
+static void
+test_texts (AppWindow *window)
+{
+  static const char *const ids[] = { "entry_a", "entry_b" };
+
+  activate (window, "win.compare::sides");
+  change (window, "compare-text-a", app_window_get_document (window)->text_a);
+  change (window, "compare-text-b", app_window_get_document (window)->text_b);
+  driver_settle (GTK_WIDGET (window));
+  for (int i = 0; i < 2; i++) {
+    g_assert_cmpfloat (fabs (get_badge_drop (window_find (window, ids[i]))), <=, 1);
+    g_assert_cmpfloat (fabs (get_badge_drop (get_text_entry (window, i))), <=, 1);
+  }
+
+  resize (window, 420, 800);
+  driver_settle (GTK_WIDGET (window));
+  for (int i = 0; i < 2; i++) {
+    g_assert_cmpint (gtk_widget_get_height (window_find (window, ids[i])), >=, 48);
+    g_assert_cmpint (gtk_widget_get_height (get_text_entry (window, i)), >=,
+                     gtk_widget_get_height (window_find (window, ids[i])));
+  }
+}
+
 /* The bar takes room of the picture, and the second text comes later than the choice. */
 static void
 test_fit (AppWindow *window)
@@ -508,6 +547,7 @@ main (int    argc,
   ADD ("beyond", test_beyond);
   ADD ("room", test_room);
   ADD ("narrow", test_narrow);
+  ADD ("texts", test_texts);
   ADD ("fit", test_fit);
   ADD ("nothing-changed", test_nothing_changed);
   return g_test_run ();
