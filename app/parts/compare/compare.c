@@ -73,6 +73,8 @@ static void
 compare (AppComparePart *self,
          UiDocument     *document)
 {
+  gboolean begins;
+
   gtk_menu_button_popdown (self->compare_button);
   if (document->compare == UI_COMPARE_HEADS && document->panels.n == 0) {
     app_desk_toast (self->desk, "No heads are collected: " HOW_TO_COLLECT);
@@ -82,7 +84,11 @@ compare (AppComparePart *self,
   /* The grid has no sides. */
   if (document->compare != UI_COMPARE_OFF && !ui_view_get (document->view)->can_compare)
     document->view = UI_VIEW_HEAD;
+  begins = document->compare != UI_COMPARE_OFF
+           && app_study_get_document (self->study)->compare == UI_COMPARE_OFF;
   app_study_change (self->study, document);
+  if (begins)
+    app_picture_bring_into_sight (self->picture);
 }
 
 /* With edits the first comparison is of with and without them. */

@@ -512,6 +512,50 @@ test_fit (AppWindow *window)
   g_assert_true (width > 0.9 * view_width || height > 0.9 * view_height);
 }
 
+static double
+get_overflow (AppWindow *window)
+{
+  double height;
+
+  ui_scene_get_size (get_scene (window), NULL, &height);
+  return height - gtk_widget_get_height (GTK_WIDGET (window_view (window)));
+}
+
+static void
+compare_sides (AppWindow *window)
+{
+  activate (window, "win.compare::sides");
+  wait_until (is_idle (window) && !window_is_fitting (window));
+  driver_settle (GTK_WIDGET (window));
+}
+
+/* What opens is seen as a whole where a row or two are missing, and is read as before where it is much
+ * that is. */
+static void
+test_opens_in_sight (AppWindow *window)
+{
+  UiSceneView *view = window_view (window);
+
+  compare_sides (window);
+  ui_scene_view_set_zoom (view, 1);
+  for (int height = 700; get_overflow (window) <= 0 && height > 560; height -= 10)
+    resize (window, 1280, height);
+  g_assert_cmpfloat (get_overflow (window), >, 0);
+  activate (window, "win.compare::off");
+  ui_scene_view_set_zoom (view, 1);
+  compare_sides (window);
+  g_assert_cmpfloat (get_overflow (window), <=, 1);
+  g_assert_cmpfloat (ui_scene_view_get_zoom (view), >=, 0.8);
+  g_assert_cmpfloat (ui_scene_view_get_zoom (view), <, 1);
+
+  activate (window, "win.compare::off");
+  ui_scene_view_set_zoom (view, 1);
+  resize (window, 420, 800);
+  compare_sides (window);
+  g_assert_cmpfloat (get_overflow (window), >, 100);
+  g_assert_cmpfloat (ui_scene_view_get_zoom (view), ==, 1);
+}
+
 /* Another pass with the same numbers: no head has changed, and none is listed. */
 static void
 test_nothing_changed (AppWindow *window)
@@ -549,6 +593,7 @@ main (int    argc,
   ADD ("narrow", test_narrow);
   ADD ("texts", test_texts);
   ADD ("fit", test_fit);
+  ADD ("opens-in-sight", test_opens_in_sight);
   ADD ("nothing-changed", test_nothing_changed);
   return g_test_run ();
 }
