@@ -255,11 +255,22 @@ update_legend (AppStatusPart *self,
   gtk_label_set_label (self->rule, rule);
 }
 
+/* A table has a caption of its own; how links are read says nothing of it. */
+static void
+show_legend (AppStatusPart *self)
+{
+  const gboolean is_shown = !app_desk_shows_table (self->desk);
+
+  gtk_widget_set_visible (GTK_WIDGET (self->legend), is_shown);
+  gtk_widget_set_visible (self->rule_button, is_shown);
+}
+
 static void
 sync_status (AppStatusPart *self)
 {
   UiScene *scene = app_picture_get_scene (self->picture);
 
+  show_legend (self);
   if (scene != NULL)
     update_legend (self, scene);
   if (app_picture_get_shown (self->picture) == NULL)

@@ -77,8 +77,13 @@ test_table (Fixture *fixture)
 
   activate (fixture, "win.table");
   g_assert_cmpstr (gtk_stack_get_visible_child_name (stack), ==, "table");
+  /* How links are read says nothing of a table, which has a caption of its own. */
+  g_assert_false (gtk_widget_get_visible (window_find (fixture->window, "legend")));
+  g_assert_false (gtk_widget_get_visible (window_find (fixture->window, "rule_button")));
   type (fixture, "a cat", "");
   activate (fixture, "win.table");
+  g_assert_true (gtk_widget_get_visible (window_find (fixture->window, "legend")));
+  g_assert_true (gtk_widget_get_visible (window_find (fixture->window, "rule_button")));
   g_assert_cmpstr (gtk_stack_get_visible_child_name (stack), ==, "picture");
   assert_drawn (fixture, "[CLS] a cat [SEP]");
 }
