@@ -24,6 +24,10 @@
 #define ROOM 4
 /* Between the map and the columns of tokens beside it. */
 #define GAP 8
+/* From the edges of the view, or of the cells. */
+#define EDGE 16
+/* The edge of a cell of a matrix from which on it has a number, at 100 % text. */
+#define NUMBER_CELL 21
 /* The drawing must have been the same for so long; a zoom makes many. */
 #define REST_MS 150
 /* It stays for so long after the last movement. */
@@ -211,6 +215,34 @@ is_worthwhile (UiMinimap *self)
          area.width > ROOM * MOST_SIZE && area.height > MOST_SIZE;
 }
 
+/* In the lower right corner of the cells of a matrix, off what stands beside and below them. FALSE
+ * where cells are so large that they have numbers. */
+static gboolean
+take_corner (UiMinimap *self,
+             UiScene   *scene)
+{
+  const UiWeights *weights = ui_scene_get_weights (scene);
+  const UiRect area = ui_scene_view_get_area (self->view);
+  const UiItem last = {
+    .type = UI_ITEM_LINK, .head = weights->heads[0],
+    .query = weights->block.queries->n - 1, .key = weights->block.keys->n - 1
+  };
+  UiRect cell;
+  double beside, below;
+
+  if (!ui_scene_get_rect (scene, &last, &cell) ||
+      cell.width >= NUMBER_CELL * ui_scene_get_text_size (scene) / UI_TOKEN_SIZE)
+    return FALSE;
+
+  beside = area.x + area.width - (cell.x + cell.width);
+  below = area.y + area.height - (cell.y + cell.height);
+  gtk_widget_set_halign (GTK_WIDGET (self), GTK_ALIGN_END);
+  gtk_widget_set_margin_start (GTK_WIDGET (self), 0);
+  gtk_widget_set_margin_end (GTK_WIDGET (self), EDGE + (int) ceil (MAX (beside, 0)));
+  gtk_widget_set_margin_bottom (GTK_WIDGET (self), EDGE + (int) ceil (MAX (below, 0)));
+  return TRUE;
+}
+
 /* The map lies on nothing that one reads: between two columns of tokens, where there are links
  * alone, and in a corner where there are cells. FALSE where there is no such place. */
 static gboolean
@@ -226,15 +258,14 @@ take_place (UiMinimap *self)
   if (kind->has_all_heads || kind->has_vectors)
     return FALSE;
   if (!ui_scene_get_rect (scene, &first_query, &query) ||
-      !ui_scene_get_rect (scene, &first_key, &key) || key.x < query.x + query.width) {
-    gtk_widget_set_halign (GTK_WIDGET (self), GTK_ALIGN_END);
-    gtk_widget_set_margin_start (GTK_WIDGET (self), 0);
-    return TRUE;
-  }
+      !ui_scene_get_rect (scene, &first_key, &key) || key.x < query.x + query.width)
+    return take_corner (self, scene);
 
   left = MAX (query.x + query.width - area.x, 0) + GAP;
   right = MIN (key.x - area.x, area.width) - GAP;
   gtk_widget_set_halign (GTK_WIDGET (self), GTK_ALIGN_START);
+  gtk_widget_set_margin_end (GTK_WIDGET (self), 0);
+  gtk_widget_set_margin_bottom (GTK_WIDGET (self), EDGE);
   gtk_widget_set_margin_start (GTK_WIDGET (self),
                                (int) MAX ((left + right - self->width) / 2, 0));
   return right - left >= self->width;

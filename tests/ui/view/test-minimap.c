@@ -110,7 +110,7 @@ test_place (Fixture       *self,
             gconstpointer  unused)
 {
   graphene_rect_t map;
-  UiRect key;
+  UiRect key, cell;
 
   for (int direction = 0; direction < 2; direction++) {
     gtk_widget_set_default_direction (direction == 0 ? GTK_TEXT_DIR_LTR : GTK_TEXT_DIR_RTL);
@@ -133,10 +133,23 @@ test_place (Fixture       *self,
 
     self->document->view = UI_VIEW_MATRIX;
     show (self, 128);
-    ui_scene_view_set_zoom (self->view, 4);
-    ui_scene_view_scroll_to (self->view, 600, 600);
+    ui_scene_view_set_zoom (self->view, 3);
+    ui_scene_view_scroll_to (self->view, 9999, 9999);
     driver_settle (self->map);
     g_assert_true (gtk_widget_get_visible (self->map));
+    /* Beside the last column stand numbers, and below the last line. */
+    g_assert_true (ui_scene_get_rect (ui_scene_view_get_scene (self->view),
+                                      &(UiItem) { .type = UI_ITEM_LINK, .query = 127, .key = 127 },
+                                      &cell));
+    g_assert_true (gtk_widget_compute_bounds (self->map, GTK_WIDGET (self->view), &map));
+    g_assert_cmpfloat (map.origin.x + map.size.width, <=,
+                       cell.x + cell.width - ui_scene_view_get_area (self->view).x);
+    g_assert_cmpfloat (map.origin.y + map.size.height, <=,
+                       cell.y + cell.height - ui_scene_view_get_area (self->view).y);
+    /* Cells with numbers. */
+    ui_scene_view_set_zoom (self->view, 8);
+    driver_settle (self->map);
+    g_assert_false (gtk_widget_get_visible (self->map));
 
     /* Numbers, and names below maps, are everywhere. */
     self->document->view = UI_VIEW_NEURON;
