@@ -2,6 +2,7 @@
 /* The real window as a whole: its first picture, what it says, how it begins and ends. */
 #include <signal.h>
 
+#include "tests/support/window/real-input.h"
 #include "tests/support/window/widget-driver.h"
 #include "tests/ui/window/window-case.h"
 
@@ -227,6 +228,54 @@ test_present (Fixture *fixture)
   g_assert_false (is_seen (fixture, "inspector"));
 }
 
+/* Of the window, whose shadow stands at the corner of the display. */
+static void
+move_pointer (Fixture *fixture,
+              int      x,
+              int      y)
+{
+  g_autofree char *across = NULL;
+  g_autofree char *down = NULL;
+  double left, top;
+
+  gtk_native_get_surface_transform (GTK_NATIVE (fixture->window), &left, &top);
+  across = g_strdup_printf ("%d", (int) left + x);
+  down = g_strdup_printf ("%d", (int) top + y);
+  run_xdotool ((const char *const[]) { "xdotool", "mousemove", across, down, NULL });
+}
+
+/* Bars come over the picture, which stays, and go when the pointer does. */
+static void
+test_bars_of_presenter (Fixture *fixture)
+{
+  graphene_rect_t before, after;
+
+  if (!has_real_input ())
+    return;
+  move_pointer (fixture, 400, 500);
+  activate (fixture, "win.fullscreen");
+  wait_until (!is_seen (fixture, "menu_button"));
+  driver_settle (GTK_WIDGET (fixture->window));
+  before = get_place (fixture, "picture_scroller");
+  move_pointer (fixture, 400, 1);
+  wait_until (is_seen (fixture, "menu_button") && is_seen (fixture, "entry_a")
+              && is_seen (fixture, "toolbar"));
+  driver_settle (GTK_WIDGET (fixture->window));
+  after = get_place (fixture, "picture_scroller");
+  g_assert_true (graphene_rect_equal (&before, &after));
+  move_pointer (fixture, 400, 60);
+  driver_settle (GTK_WIDGET (fixture->window));
+  g_assert_true (is_seen (fixture, "toolbar"));
+  move_pointer (fixture, 400, 500);
+  wait_until (!is_seen (fixture, "menu_button"));
+  activate (fixture, "win.fullscreen");
+  wait_until (is_seen (fixture, "menu_button") && is_seen (fixture, "toolbar"));
+
+  /* A window may be closed meanwhile. */
+  activate (fixture, "win.fullscreen");
+  wait_until (!is_seen (fixture, "menu_button"));
+}
+
 /* All of its lines have room. */
 static void
 assert_whole (GtkLabel *label)
@@ -391,6 +440,7 @@ main (int    argc,
   ADD ("columns-are-opaque", test_columns_are_opaque);
   ADD ("narrow-window", test_narrow_window);
   ADD ("present", test_present);
+  ADD ("bars-of-presenter", test_bars_of_presenter);
   ADD ("rule", test_rule);
   ADD ("settings", test_settings);
   g_test_add_func ("/window/early-answer", test_early_answer);
