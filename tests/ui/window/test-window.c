@@ -310,6 +310,28 @@ test_rule (Fixture *fixture)
   assert_whole (rule);
 }
 
+/* The tooltip is the pointer's: keys that come there see none over the picture. */
+static void
+test_rule_tooltip (Fixture *fixture)
+{
+  GtkWidget *button = window_find (fixture->window, "rule_button");
+  graphene_rect_t place;
+
+  if (!has_real_input ())
+    return;
+  move_pointer (fixture, 400, 400);
+  driver_settle (GTK_WIDGET (fixture->window));
+  g_assert_true (gtk_widget_child_focus (button, GTK_DIR_TAB_FORWARD));
+  driver_settle (GTK_WIDGET (fixture->window));
+  g_assert_false (gtk_widget_get_has_tooltip (button));
+  place = get_place (fixture, "rule_button");
+  move_pointer (fixture, (int) (place.origin.x + place.size.width / 2),
+                (int) (place.origin.y + place.size.height / 2));
+  wait_until (gtk_widget_get_has_tooltip (button));
+  move_pointer (fixture, 400, 400);
+  wait_until (!gtk_widget_get_has_tooltip (button));
+}
+
 /* What one window leaves is what the next one begins with. */
 static void
 test_settings (Fixture *fixture)
@@ -442,6 +464,7 @@ main (int    argc,
   ADD ("present", test_present);
   ADD ("bars-of-presenter", test_bars_of_presenter);
   ADD ("rule", test_rule);
+  ADD ("rule-tooltip", test_rule_tooltip);
   ADD ("settings", test_settings);
   g_test_add_func ("/window/early-answer", test_early_answer);
   g_test_add_func ("/window/last-model-gone", test_last_model_gone);
