@@ -18,8 +18,9 @@ struct _AppPresenter {
   GtkWidget            *over;    /* where the bars are meanwhile: over the picture, which stays */
   UiColumns            *columns;
   GtkEventController   *motion;
+  GtkEventController   *keys;
   gboolean              is_on;
-  gboolean              has_bars; /* the pointer is at them */
+  gboolean              has_bars; /* pointer or keys are at them */
   AdwToast             *hint;     /* how to leave, while it is there; a weak pointer */
 };
 
@@ -149,6 +150,34 @@ motion_cb (AppPresenter *self,
   show_bars (self);
 }
 
+/* The menu that the key opens stands in the bars. */
+static gboolean
+key_cb (AppPresenter    *self,
+        guint            key,
+        guint            code,
+        GdkModifierType  modifiers)
+{
+  if (self->is_on && key == GDK_KEY_F10
+      && (modifiers & gtk_accelerator_get_default_mod_mask ()) == 0) {
+    self->has_bars = TRUE;
+    show_bars (self);
+  }
+  return GDK_EVENT_PROPAGATE;
+}
+
+/* Once the keys are elsewhere the bars go, as when the pointer leaves them. */
+static void
+focus_cb (AppPresenter *self)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self->window));
+
+  if (!self->is_on || !self->has_bars || focus == NULL
+      || gtk_widget_is_ancestor (focus, self->over))
+    return;
+  self->has_bars = FALSE;
+  show_bars (self);
+}
+
 AppPresenter *
 app_presenter_new (AdwApplicationWindow *window,
                    AppDesk              *desk,
@@ -183,6 +212,11 @@ app_presenter_new (AdwApplicationWindow *window,
   gtk_event_controller_set_propagation_phase (self->motion, GTK_PHASE_CAPTURE);
   g_signal_connect_swapped (self->motion, "motion", G_CALLBACK (motion_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (window), self->motion);
+  self->keys = gtk_event_controller_key_new ();
+  gtk_event_controller_set_propagation_phase (self->keys, GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (self->keys, "key-pressed", G_CALLBACK (key_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (window), self->keys);
+  g_signal_connect_swapped (window, "notify::focus-widget", G_CALLBACK (focus_cb), self);
   return self;
 }
 
@@ -197,6 +231,7 @@ app_presenter_free (AppPresenter *self)
   g_clear_weak_pointer (&self->hint);
   g_signal_handlers_disconnect_by_data (self->window, self);
   gtk_widget_remove_controller (GTK_WIDGET (self->window), self->motion);
+  gtk_widget_remove_controller (GTK_WIDGET (self->window), self->keys);
   g_action_map_remove_action (G_ACTION_MAP (self->window), "fullscreen");
   g_free (self);
 }
