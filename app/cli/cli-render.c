@@ -74,8 +74,12 @@ report (const AppCliOptions *options,
   gboolean is_picture = ui_figure_is_picture (options->output);
   g_autofree char *small = is_picture ? ui_figure_describe_small_text (scene, options->document)
                                       : NULL;
+  g_autofree char *names = is_picture ? ui_figure_describe_lost_names (scene, options->document)
+                                      : NULL;
   cJSON *object;
 
+  if (names)
+    app_cli_print_note ("render", options->output, names);
   if (small)
     app_cli_print_note ("render", options->output, small);
   if (!options->json)

@@ -524,6 +524,13 @@ ui_model_make_map (const UiScene *scene,
   return TRUE;
 }
 
+gboolean
+ui_model_scene_lacks_names (const UiScene *scene)
+{
+  return scene->klass == &model_scene_class && !const_model_scene (scene)->is_rollout
+         && !ui_model_layout_has_names (&const_model_scene (scene)->layout);
+}
+
 UiScene *
 ui_model_scene_new (const UiSceneParts *parts)
 {
