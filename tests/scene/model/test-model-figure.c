@@ -138,7 +138,7 @@ count (GBytes     *bytes,
   return n;
 }
 
-/* A cell a token as long as these are few; else as many pixels as there is room for, and more. */
+/* A cell a token as long as these are few; else as many pixels as an inch of a PNG has. */
 static void
 test_cells (void)
 {
@@ -151,9 +151,12 @@ test_cells (void)
     g_autoptr (UiScene) scene = create_figure (trace, 8.5, "layer");
     g_autoptr (GBytes) svg = ui_figure_scene_to_bytes (scene, UI_FIGURE_SVG, NULL);
     const UiThumbnail *maps = ui_model_scene_get_maps (model (scene), 0);
+    double width, height, n_pixels;
 
+    ui_scene_get_size (scene, &width, &height);
+    n_pixels = model (scene)->layout.cell / width * 8.5 / 2.54 * 192;
     g_assert_cmpint (maps[0].width, ==,
-                     MIN (cases[i].n, ui_model_scene_get_map_size (model (scene))));
+                     cases[i].is_vector ? cases[i].n : MIN (cases[i].n, (int) n_pixels));
     g_assert_cmpint (count (svg, "crispEdges"), ==, cases[i].is_vector ? 24 : 0);
     g_assert_cmpint (count (svg, "<image"), ==, cases[i].is_vector ? 0 : 24);
   }
