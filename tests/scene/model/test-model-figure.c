@@ -9,6 +9,7 @@
 #include "tests/support/box-sink.h"
 #include "tests/support/fields.h"
 #include "tests/support/made-trace.h"
+#include "tests/support/scene-case.h"
 #include "tests/support/scene-trace.h"
 #include "ui/scene/export/export.h"
 #include "ui/scene/model/model-facts.h"
@@ -180,6 +181,27 @@ test_masked (void)
       g_assert_cmpint (maps[0].masked[query * 10 + key], ==, key > query);
 }
 
+/* On paper no layer is the one that other views have. */
+static void
+test_headings (void)
+{
+  g_autoptr (EngTrace) trace = made_trace_new (4, 3, 12, 6);
+  g_autoptr (UiScene) scene = create_figure (trace, 16, "layer");
+  g_autofree char *text = scene_case_print (scene, NULL);
+  const char *color = NULL;
+
+  for (int layer = 0; layer < 6; layer++) {
+    g_autofree char *ending = g_strdup_printf (" layer %d\n", layer);
+    const char *at = strstr (text, ending);
+
+    g_assert_nonnull (at);
+    g_assert_cmpint (at[-7], ==, '#');
+    if (color != NULL)
+      g_assert_cmpmem (at - 7, 7, color, 7);
+    color = at - 7;
+  }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -191,5 +213,6 @@ main (int    argc,
   g_test_add_func ("/scene/model-figure/flow", test_flow);
   g_test_add_func ("/scene/model-figure/cells", test_cells);
   g_test_add_func ("/scene/model-figure/masked", test_masked);
+  g_test_add_func ("/scene/model-figure/headings", test_headings);
   return g_test_run ();
 }
