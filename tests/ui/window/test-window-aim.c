@@ -355,6 +355,39 @@ test_rows (AppWindow *window)
   g_assert_true (is_in_sight (window, &last));
 }
 
+/* Of a long text the neuron view opens where its question is, and lets go of it then. */
+static void
+test_explained (AppWindow *window)
+{
+  UiDocument *document;
+  UiItem query = { .type = UI_ITEM_QUERY };
+
+  type_long_text (window);
+  for (int pinned = 0; pinned < 2; pinned++) {
+    document = ui_document_copy (app_window_get_document (window));
+    ui_head_set_only (&document->heads, HEAD);
+    if (pinned)
+      ui_pins_click (&document->pins, FALSE, N_WORDS, FALSE);
+    window_change (window, document);
+    wait_until (is_idle (window));
+    ui_scene_view_scroll_to (window_view (window), 0, 0);
+    activate (window, "win.view::neuron");
+    driver_settle (GTK_WIDGET (window));
+    g_assert_true (ui_scene_get_subject (ui_scene_view_get_scene (window_view (window)), &query));
+    query.type = UI_ITEM_QUERY;
+    g_assert_true (is_in_sight (window, &query));
+    if (pinned)
+      g_assert_cmpint (query.query, ==, N_WORDS);
+
+    ui_scene_view_scroll_to (window_view (window), 0, 0);
+    activate (window, "win.bands::stripes");
+    driver_settle (GTK_WIDGET (window));
+    g_assert_cmpfloat (ui_scene_view_get_area (window_view (window)).y, ==, 0);
+    activate (window, "win.view::head");
+  }
+  g_assert_false (is_in_sight (window, &query));
+}
+
 static gboolean
 has_tooltip (GtkMenuButton *button)
 {
@@ -399,6 +432,7 @@ main (int    argc,
   ADD ("menu", test_menu);
   ADD ("mean", test_mean);
   ADD ("rows", test_rows);
+  ADD ("explained", test_explained);
   ADD ("tooltip", test_tooltip);
   return g_test_run ();
 }
