@@ -100,6 +100,36 @@ test_clicked_link (AppWindow *window)
                    "All 12 heads of layer 0, each in its colour.");
 }
 
+/* Between the same tokens the link of another head: they stay pinned, by the link of the same head
+ * they do not. */
+static void
+test_other_head (AppWindow *window)
+{
+  const UiItem query = { .type = UI_ITEM_QUERY, .query = QUERY };
+  const UiItem key = { .type = UI_ITEM_KEY, .key = KEY };
+  UiItem other = link_of_head;
+
+  other.head = HEAD + 3;
+  click (window, &link_of_head);
+  click (window, &other);
+  assert_pinned (window, QUERY, KEY);
+  driver_settle (GTK_WIDGET (window));
+  g_assert_true (g_str_has_suffix (window_get_label (window, "caption"), "in head 7 of layer 0."));
+  g_assert_true (is_said_beside (window, "“cat” (2) reads “", "in head 7 of layer 0."));
+  click (window, &other);
+  g_assert_cmpint (app_window_get_shown (window)->pins.n_keys, ==, 0);
+
+  /* Tokens that were pinned one by one. */
+  activate (window, "win.unpin");
+  click (window, &query);
+  g_signal_emit_by_name (window_view (window), "clicked", &key, TRUE);
+  wait_until (is_idle (window));
+  click (window, &other);
+  assert_pinned (window, QUERY, KEY);
+  activate (window, "win.view::neuron");
+  assert_only_head (window, 0, HEAD + 3);
+}
+
 /* Other pins are another link, of no head that was named. */
 static void
 test_forgotten_link (AppWindow *window)
@@ -425,6 +455,7 @@ main (int    argc,
 
   ADD ("pinned-link", test_pinned_link);
   ADD ("clicked-link", test_clicked_link);
+  ADD ("other-head", test_other_head);
   ADD ("menus-of-one", test_menus_of_one);
   ADD ("head-rows", test_head_rows);
   ADD ("forgotten-link", test_forgotten_link);
