@@ -337,13 +337,31 @@ isolate_lines (char **lines)
   }
 }
 
+/* Words and what stays with them: "colour = more", as a line neither begins nor ends with "=".
+ * (transfer full) */
+static char **
+split_words (const char *text)
+{
+  g_autoptr (GStrvBuilder) parts = g_strv_builder_new ();
+  g_auto (GStrv) words = g_strsplit (text, " ", -1);
+
+  for (int i = 0; words[i] != NULL; i++) {
+    g_autoptr (GString) part = g_string_new (words[i]);
+
+    while (words[i + 1] != NULL && (g_str_equal (words[i], "=") || g_str_equal (words[i + 1], "=")))
+      g_string_append_printf (part, " %s", words[++i]);
+    g_strv_builder_add (parts, part->str);
+  }
+  return g_strv_builder_end (parts);
+}
+
 static char **
 wrap (const char        *text,
       const UiTextStyle *style,
       double             width)
 {
   g_autoptr (GStrvBuilder) lines = g_strv_builder_new ();
-  g_auto (GStrv) words = g_strsplit (text, " ", -1);
+  g_auto (GStrv) words = split_words (text);
   g_autoptr (GString) line = g_string_new (words[0]);
 
   for (int i = 1; words[0] != NULL && words[i] != NULL; i++) {
