@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/map/map-paint.h"
 
+#include <string.h>
+
 #include "ui/scene/base/thumbnail.h"
 
 static guint32
@@ -22,9 +24,16 @@ ui_tile_paint (const UiTile    *tile,
   ui_thumbnail_resample (tile->alphas, tile->width, tile->height, size, alphas);
   for (int alpha = 0; alpha < 256; alpha++)
     shades[alpha] = pack (ui_color_mix (ink->plate, ink->ink, ink->strength * alpha / 255.0));
-  for (int row = 0; row < size; row++)
-    for (int column = 0; column < size; column++)
-      pixels[row * stride + column] = shades[alphas[row * size + column]];
+  for (int row = 0; row < size; row++, pixels += stride) {
+    const guint8 *own = alphas + row * size;
+
+    /* Of few tokens many rows of pixels are one row of cells. */
+    if (row > 0 && memcmp (own, own - size, (gsize) size) == 0)
+      memcpy (pixels, pixels - stride, (gsize) size * sizeof *pixels);
+    else
+      for (int column = 0; column < size; column++)
+        pixels[column] = shades[own[column]];
+  }
 }
 
 UiColor

@@ -275,6 +275,28 @@ ui_thumbnail_enlarge (UiThumbnail *self,
   *self = (UiThumbnail) { .pixels = (guint8 *) to, .width = size, .height = size };
 }
 
+/* One row of pixels of ui_thumbnail_resample(). */
+static void
+resample_row (const guint8 *alphas,
+              int           width,
+              const Cells  *queries,
+              float         n_queries,
+              const Cells  *keys,
+              int           size,
+              float        *mean,
+              guint8       *row)
+{
+  memset (mean, 0, sizeof *mean * width);
+  for (int query = queries->first; query < queries->end; query++) {
+    const float part = get_part (queries, query) / n_queries;
+
+    for (int key = 0; key < width; key++)
+      mean[key] += part * alphas[query * width + key];
+  }
+  for (int column = 0; column < size; column++)
+    row[column] = (guint8) (MIN (sum_columns (mean, &keys[column]), 255) + 0.5f);
+}
+
 void
 ui_thumbnail_resample (const guint8 *alphas,
                        int           width,
@@ -282,23 +304,20 @@ ui_thumbnail_resample (const guint8 *alphas,
                        int           size,
                        guint8       *resampled)
 {
+  const float n_queries = MAX ((float) height / size, 1);
   g_autofree float *mean = g_new (float, width);
   g_autofree Cells *keys = list_cells (size, width);
+  int last = -1;
 
-  for (int row = 0; row < size; row++) {
+  for (int row = 0; row < size; row++, resampled += size) {
     const Cells queries = get_cells (row, size, height);
-    const float n = MAX ((float) height / size, 1);
 
-    memset (mean, 0, sizeof *mean * width);
-    for (int query = queries.first; query < queries.end; query++) {
-      const float part = get_part (&queries, query) / n;
-
-      for (int key = 0; key < width; key++)
-        mean[key] += part * alphas[query * width + key];
-    }
-    for (int column = 0; column < size; column++)
-      resampled[row * size + column] =
-        (guint8) (MIN (sum_columns (mean, &keys[column]), 255) + 0.5f);
+    /* Of few tokens many rows of pixels are one row of cells. */
+    if (height <= size && queries.first == last)
+      memcpy (resampled, resampled - size, (gsize) size);
+    else
+      resample_row (alphas, width, &queries, n_queries, keys, size, mean, resampled);
+    last = queries.first;
   }
 }
 
