@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "engine/trace/trace-private.h"
+#include "tests/scene/base/pixel-share.h"
 #include "tests/support/made-trace.h"
-#include "tests/support/pixel-share.h"
 #include "tests/support/scene-trace.h"
 #include "ui/scene/base/pattern-glyph.h"
 #include "ui/scene/base/thumbnail.h"

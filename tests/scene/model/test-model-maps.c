@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "tests/scene/base/pixel-share.h"
 #include "tests/scene/model/model-case.h"
 #include "tests/support/count.h"
-#include "tests/support/pixel-share.h"
 #include "tests/support/scene-trace.h"
 #include "tests/support/text-sink.h"
 #include "ui/scene/base/scene-raster.h"
