@@ -108,8 +108,9 @@ typedef struct {
 gboolean          app_picture_find_link   (AppPicture         *self,
                                            const UiItem       *item,
                                            AppLink            *link);
-/* A click says of which head the link is whose ends it pins. */
-void              app_picture_note_click  (AppPicture         *self,
+/* A click says of which head the link is whose ends it pins. TRUE = they are pinned, and of several
+ * heads it was another's link, or none's: that is all that changes. */
+gboolean          app_picture_note_click  (AppPicture         *self,
                                            const UiItem       *item);
 /* What a person means: the link that is pinned, else the one that is pointed at. FALSE = none. */
 gboolean          app_picture_get_link    (AppPicture         *self,

@@ -180,8 +180,8 @@ clicked_cb (AppWindow    *self,
     app_desk_toast (self->desk, "This, whose tokens are pinned, does not have this one");
     return;
   }
-  app_picture_note_click (self->picture, item);
-  app_parts_click (self->parts, &first, extend);
+  if (!app_picture_note_click (self->picture, item))
+    app_parts_click (self->parts, &first, extend);
 }
 
 static void
