@@ -17,6 +17,7 @@ typedef struct {
 typedef struct _EngPretokenizer EngPretokenizer;
 
 struct _EngPretokenizer {
+  const char *description; /* what it means to a reader; a constant, may be NULL */
   /* words: array of EngWord, replaced by the words cut from them. A step may rewrite text too. FALSE
    * where a text asks too much of it. */
   gboolean (*cut)  (const EngPretokenizer  *self,
