@@ -35,6 +35,7 @@ typedef struct {
   const float     *word;          /* [vocab_size, E] */
   const float     *position;      /* [n_positions, E] or NULL */
   const float     *type;          /* [n_types, E] or NULL */
+  const float     *language;      /* [n_languages, E] or NULL */
   EngNorm          embedding_norm;
   EngLinear        projection;    /* [D, E]; weight NULL where the tables have the hidden size */
   EngLayerWeights *layers;        /* [n_layers] */

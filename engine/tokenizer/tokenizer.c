@@ -432,6 +432,21 @@ eng_tokenizer_get_target_language (const EngTokenizer *self)
 }
 
 const char *
+eng_tokenizer_get_word_language (const EngTokenizer *self)
+{
+  const GPtrArray *steps = self->pipeline->pre_tokenizers;
+
+  for (guint i = 0; i < steps->len; i++) {
+    const EngPretokenizer *step = g_ptr_array_index (steps, i);
+
+    if (step->language)
+      return step->language;
+  }
+
+  return NULL;
+}
+
+const char *
 eng_tokenizer_get_description (const EngTokenizer *self)
 {
   return self->description;

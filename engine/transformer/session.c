@@ -45,6 +45,13 @@ check_tokens (const EngSpec    *spec,
                    i, tokens->ids[i], vocab_size);
       return FALSE;
     }
+    if (tokens->languages != NULL &&
+        (tokens->languages[i] < 0 || tokens->languages[i] >= spec->embedding.n_languages)) {
+      g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
+                   "token %d has the language %d, but the model knows %d languages",
+                   i, tokens->languages[i], spec->embedding.n_languages);
+      return FALSE;
+    }
     if (n_types > 0 && (type < 0 || type >= n_types)) {
       g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
                    "token %d has the type %d, but the model knows %d types",

@@ -108,7 +108,7 @@ scale_rows (const EngStackPass *self,
     eng_rows_scale (&rows, (float) factor, x);
 }
 
-/* x [R, D] = scale · word + position + type, then the norm where there is one; of tables of another
+/* x [R, D] = scale · word + position + type + language, then the norm where there is one; of tables of another
  * width through [R, E] and the projection, behind which the norm may stand. */
 static void
 embed (const EngStackPass *self,
@@ -135,6 +135,8 @@ embed (const EngStackPass *self,
       eng_add (row, weights->type + type * size, size, row);
     if (weights->position != NULL)
       eng_add (row, weights->position + self->positions[i] * size, size, row);
+    if (weights->language != NULL && self->languages != NULL)
+      eng_add (row, weights->language + self->languages[i] * size, size, row);
   }
   if (spec->has_norm && !spec->projects_first)
     norm_embeddings (self, (int) size, rows);

@@ -31,7 +31,10 @@ struct _EngDecoding {
   gint32           *ids;           /* [n_sequences, capacity] */
   gint32           *positions;     /* [n_sequences, capacity] */
   gint32           *type_ids;      /* [capacity] of all: nobody gives types to what is generated */
+  gint32           *languages;     /* [capacity] of all, NULL = none; of what is generated that of the
+                                    * last token before */
   gint32           *step_ids;      /* [n_sequences] */
+  gint32           *step_languages; /* [n_sequences] or NULL */
   gint32           *step_positions; /* [n_sequences] */
 
   EngDecodingStorage          *storage;

@@ -132,6 +132,7 @@ eng_decoding_describe_encoder_pass (EngDecoding   *self,
   pass->rows = &self->encoder_rows;
   pass->ids = self->source->ids;
   pass->type_ids = self->source->type_ids;
+  pass->languages = self->source->languages;
   pass->hidden_tokens = eng_tokens_has_padding (self->source) ? self->source->padding : NULL;
   pass->blocks = block;
 }
@@ -230,6 +231,7 @@ run_rows (EngDecoding   *self,
   pass->cross = self->source ? &self->cross : NULL;
   pass->ids = ids;
   pass->type_ids = n_past == 0 ? self->type_ids : NULL;
+  pass->languages = n_past == 0 ? self->languages : self->step_languages;
   pass->positions = positions;
   pass->blocks = &self->blocks[first];
   pass->cross_blocks = self->cross_blocks ? &self->cross_blocks[first] : NULL;
@@ -387,23 +389,6 @@ check (EngModel                  *model,
   return TRUE;
 }
 
-/* Tokens without the padding behind them. */
-static EngTokens *
-strip_padding (const EngModel *model,
-               EngTokens      *tokens)
-{
-  g_autoptr (EngTokens) empty = NULL;
-  int n = tokens->n;
-
-  while (n > 0 && tokens->padding[n - 1])
-    n--;
-  if (n == tokens->n)
-    return eng_tokens_ref (tokens);
-
-  empty = eng_tokens_new (0);
-  return eng_inputs_append (model, empty, tokens->ids, n);
-}
-
 static void
 describe_blocks (EngDecoding *self)
 {
@@ -416,6 +401,22 @@ describe_blocks (EngDecoding *self)
       eng_stack_describe_block (self->spec, ENG_KIND_CROSS, 0, self->source->n,
                                 &self->cross_blocks[i]);
   }
+}
+
+static void
+set_languages (EngDecoding *self)
+{
+  int n = self->start->n, last;
+
+  if (!self->start->languages)
+    return;
+  last = self->start->languages[n - 1];
+  self->languages = g_new (gint32, self->capacity);
+  for (int i = 0; i < self->capacity; i++)
+    self->languages[i] = i < n ? self->start->languages[i] : last;
+  self->step_languages = g_new (gint32, self->n_sequences);
+  for (int i = 0; i < self->n_sequences; i++)
+    self->step_languages[i] = last;
 }
 
 /* All sequences begin as the first. */
@@ -447,7 +448,7 @@ eng_decoding_new (EngModel                  *model,
 {
   const EngSpec *spec = eng_model_get_spec (model);
   EngTokens *tokens = eng_spec_has_cross (spec) ? inputs->decoder_tokens : inputs->tokens;
-  g_autoptr (EngTokens) start = strip_padding (model, tokens);
+  g_autoptr (EngTokens) start = eng_inputs_begin_writing (model, tokens);
   g_autoptr (EngDecoding) self = NULL;
 
   if (!check (model, start, options, error) || !check_edits (spec, inputs, options, error))
@@ -470,6 +471,7 @@ eng_decoding_new (EngModel                  *model,
   self->positions = g_new0 (gint32, (gsize) self->n_sequences * self->capacity);
   self->type_ids = g_new0 (gint32, self->capacity);
   memcpy (self->type_ids, self->start->type_ids, self->start->n * sizeof (gint32));
+  set_languages (self);
   self->step_ids = g_new0 (gint32, self->n_sequences);
   self->step_positions = g_new0 (gint32, self->n_sequences);
   self->rows = g_new0 (EngStackRows, self->n_sequences);
@@ -502,6 +504,8 @@ eng_decoding_free (EngDecoding *self)
   g_free (self->ids);
   g_free (self->positions);
   g_free (self->type_ids);
+  g_free (self->languages);
+  g_free (self->step_languages);
   g_free (self->step_ids);
   g_free (self->step_positions);
   g_free (self->logits);

@@ -272,6 +272,7 @@ eng_moses_new (gboolean lowers)
   self->parent.description =
     lowers ? "lower case, accents removed, words cut as in English, in other languages approximate"
            : "words cut as in English, in other languages approximate";
+  self->parent.language = "en";
   self->parent.cut = moses_cut;
   self->parent.free = moses_free;
   self->lowers = lowers;

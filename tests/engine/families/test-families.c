@@ -41,13 +41,17 @@ find_integers (EngTensorSet *expected,
   return (const gint32 *) (gconstpointer) tensor->data;
 }
 
-static gboolean
-has_types (EngTensorSet *expected,
-           int           number)
+/* The same; NULL where the case has none. */
+static const gint32 *
+find_if_there (EngTensorSet *expected,
+               int           number,
+               const char   *name)
 {
-  g_autofree char *name = g_strdup_printf ("%d.types", number);
+  g_autofree char *full_name = g_strdup_printf ("%d.%s", number, name);
+  int n;
 
-  return eng_tensor_set_find (expected, name) != NULL;
+  return eng_tensor_set_find (expected, full_name) ? find_integers (expected, number, name, &n)
+                                                   : NULL;
 }
 
 /* The tokens of a case with extra ones of padding behind. */
@@ -59,8 +63,8 @@ make_tokens (EngTensorSet *expected,
   int n;
   const gint32 *ids = find_integers (expected, number, "ids", &n);
   const gint32 *padding = find_integers (expected, number, "padding", &n);
-  const gint32 *types =
-    has_types (expected, number) ? find_integers (expected, number, "types", &n) : NULL;
+  const gint32 *types = find_if_there (expected, number, "types");
+  const gint32 *languages = find_if_there (expected, number, "languages");
   EngTokens *tokens = eng_tokens_new (n + n_extra);
 
   for (int i = 0; i < n + n_extra; i++) {
@@ -69,6 +73,11 @@ make_tokens (EngTensorSet *expected,
     tokens->type_ids[i] = types && i < n ? types[i] : 0;
     tokens->texts[i] = g_strdup_printf ("%d", tokens->ids[i]);
   }
+
+  if (languages)
+    tokens->languages = g_new0 (gint32, n + n_extra);
+  for (int i = 0; languages && i < n; i++)
+    tokens->languages[i] = languages[i];
 
   return tokens;
 }
@@ -580,7 +589,7 @@ test_untrained (void)
     "openai-gpt-words", "pegasus-causal", "phi3-entities", "phi3-long", "qwen2-entities",
     "qwen2-window", "qwen3-entities", "qwen3-window", "roberta-causal", "roberta-labels",
     "roberta-words", "smollm3-entities", "smollm3-words", "xlm-answers", "xlm-causal",
-    "xlm-entities", "xlm-labels", "xlm-roberta-entities", "xlm-words",
+    "xlm-entities", "xlm-labels", "xlm-languages", "xlm-roberta-entities", "xlm-words",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (specimens); i++)
