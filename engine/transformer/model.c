@@ -2,6 +2,7 @@
 #include "engine/transformer/model.h"
 
 #include "engine/families/family.h"
+#include "engine/families/lazy-weights.h"
 #include "engine/families/weights.h"
 #include "engine/families/weights-file.h"
 #include "engine/transformer/model-private.h"
@@ -406,7 +407,8 @@ gboolean
 eng_model_check_files (const EngModel  *self,
                        GError         **error)
 {
-  return !self->file || eng_tensor_set_check_files (self->file, error);
+  return (!self->file || eng_tensor_set_check_files (self->file, error)) &&
+         eng_lazy_weights_check (self->weights.lazy, error);
 }
 
 EngScores

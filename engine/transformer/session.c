@@ -2,6 +2,7 @@
 #include "engine/transformer/session-private.h"
 
 #include "engine/attention/attention-heads.h"
+#include "engine/families/lazy-weights.h"
 #include "engine/kernels/nn.h"
 #include "engine/transformer/forward.h"
 #include "engine/transformer/model-private.h"
@@ -118,6 +119,7 @@ compute_value_output_norms (EngTrace *trace,
   const EngLinear *output = kind == ENG_KIND_CROSS ? &layer_weights->cross.output
                                                    : &layer_weights->self.output;
 
+  eng_lazy_weights_need (weights->lazy, stack, layer);
   eng_attention_measure_values (&trace->blocks[kind], layer, output->weight, norms);
   return TRUE;
 }
