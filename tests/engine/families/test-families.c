@@ -451,75 +451,6 @@ test_names (void)
   }
 }
 
-/* Tensors tell the family where the config is silent, but only where their names are no other's. */
-static void
-test_family_by_tensors (void)
-{
-  static const struct {
-    const char *specimen;
-    const char *family;
-  } cases[] = {
-    { "distilbert-words", "distilbert" },
-    { "roberta-words", "roberta" },
-    { "deberta-words", "deberta" },
-    { "deberta-v2-words", "deberta-v2" },
-    { "electra-replaced", "electra" },
-    { "albert-words", "albert" },
-    { "esm-words", "esm" },
-    { "modernbert-words", "modernbert" },
-    { "xlm-words", "xlm" },
-    { "gpt-neox-dynamic", "gpt_neox" },
-    { "gpt-neo-types", "gpt_neo" },
-    { "gptj-tied", "gptj" },
-    { "ctrl-untied", "ctrl" },
-    { "openai-gpt-words", "openai-gpt" },
-    { "gpt2-words", NULL },
-    { "llama-words", NULL },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autoptr (GBytes) weights = specimen_read (cases[i].specimen, "weights.safetensors.gz");
-    g_autoptr (EngTensorSet) tensors = specimen_open (weights, cases[i].specimen);
-    g_autoptr (GError) error = NULL;
-    g_autoptr (EngConfig) config = eng_config_parse ("{}", 2, "config.json", tensors, &error);
-
-    if (cases[i].family) {
-      g_assert_no_error (error);
-      g_assert_cmpstr (config->family->model_type, ==, cases[i].family);
-    } else {
-      g_assert_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED);
-    }
-  }
-}
-
-/* Which weights a layer has: in double precision, where a quotient may fall below its number. */
-static void
-test_groups (void)
-{
-  static const struct {
-    int         n_passes;
-    EngSharing  sharing;
-    const char *groups; /* a letter a layer */
-  } cases[] = {
-    { 12, { 1, 1 }, "aaaaaaaaaaaa" },
-    { 5, { 3, 1 }, "aabbc" },
-    { 5, { 3, 2 }, "aaaabbbbcc" },
-    { 12, { 5, 1 }, "aaabbcccddee" },
-    { 4, { 4, 1 }, "abcd" },
-    { 18, { 14, 1 }, "aabcddefgghijkklmn" },
-    { 2, { 5, 1 }, "ac" },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    EngStackSpec stack = { .n_layers = cases[i].n_passes * cases[i].sharing.n_inner,
-                           .sharing = cases[i].sharing };
-
-    for (int layer = 0; layer < stack.n_layers; layer++)
-      g_assert_cmpint (eng_stack_spec_get_group (&stack, layer), ==,
-                       cases[i].groups[layer] - 'a');
-  }
-}
-
 /* Layers of one group share memory, others do not. */
 static void
 test_shared_weights (void)
@@ -621,8 +552,6 @@ main (int    argc,
   add_specimens ();
   g_test_add_func ("/engine/families/padding-beyond-window", test_padding_beyond_window);
   g_test_add_func ("/engine/families/names", test_names);
-  g_test_add_func ("/engine/families/by-tensors", test_family_by_tensors);
-  g_test_add_func ("/engine/families/groups", test_groups);
   g_test_add_func ("/engine/families/shared-weights", test_shared_weights);
   g_test_add_func ("/engine/families/untrained", test_untrained);
 
