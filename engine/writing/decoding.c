@@ -262,6 +262,20 @@ run_rows (EngDecoding   *self,
   return is_cancelled (self) ? set_cancelled (error) : TRUE;
 }
 
+/* The token behind the first n of a sequence, where there is one to be asked; the positions of all. */
+static void
+ask_behind (EngDecoding *self,
+            int          sequence,
+            int          n)
+{
+  gint32 *ids = self->ids + (gsize) sequence * self->capacity;
+
+  if (self->n_asked > 0)
+    ids[n] = self->spec->asked_id;
+  eng_positions_fill (self->spec, ids, n + self->n_asked,
+                      self->positions + (gsize) sequence * self->capacity);
+}
+
 /* The first n tokens of one sequence, all of them anew. */
 static gboolean
 run_whole (EngDecoding  *self,
@@ -269,12 +283,12 @@ run_whole (EngDecoding  *self,
            int           n,
            GError      **error)
 {
-  const gint32 *ids = self->ids + (gsize) sequence * self->capacity;
-  gint32 *positions = self->positions + (gsize) sequence * self->capacity;
+  gsize place = (gsize) sequence * self->capacity;
 
-  eng_positions_fill (self->spec, ids, n, positions);
+  ask_behind (self, sequence, n);
 
-  return run_rows (self, sequence, 1, 0, n, ids, positions, error);
+  return run_rows (self, sequence, 1, 0, n + self->n_asked, self->ids + place,
+                   self->positions + place, error);
 }
 
 /* Whether earlier rows change when the text grows to n tokens, so that none can be kept. */
@@ -366,12 +380,19 @@ check (EngModel                  *model,
 {
   const EngSpec *spec = eng_model_get_spec (model);
   const char *name = eng_model_get_info (model)->name;
-  int room = eng_spec_get_max_positions (spec);
+  int room = eng_spec_get_max_positions (spec) - spec->asks_behind;
 
   if (spec->stacks[ENG_KIND_DECODER].n_layers == 0 ||
       !spec->heads[ENG_TASK_LANGUAGE_MODEL].present) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
                  "%s cannot generate: it has no decoder with the head of a language model", name);
+    return FALSE;
+  }
+  if (spec->asks_behind &&
+      (spec->asked_id < 0 || spec->asked_id >= spec->stacks[ENG_KIND_DECODER].vocab_size)) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
+                 "%s cannot generate: its mask token %d is none of its vocabulary", name,
+                 spec->asked_id);
     return FALSE;
   }
   if (start->n == 0) {
@@ -414,8 +435,8 @@ set_languages (EngDecoding *self)
   self->languages = g_new (gint32, self->capacity);
   for (int i = 0; i < self->capacity; i++)
     self->languages[i] = i < n ? self->start->languages[i] : last;
-  self->step_languages = g_new (gint32, self->n_sequences);
-  for (int i = 0; i < self->n_sequences; i++)
+  self->step_languages = g_new (gint32, self->n_sequences * (1 + self->n_asked));
+  for (int i = 0; i < self->n_sequences * (1 + self->n_asked); i++)
     self->step_languages[i] = last;
 }
 
@@ -461,7 +482,8 @@ eng_decoding_new (EngModel                  *model,
   self->source = eng_spec_has_cross (spec) ? eng_tokens_ref (inputs->tokens) : NULL;
   self->start = g_steal_pointer (&start);
   self->n_sequences = options->n_sequences;
-  self->capacity = options->capacity;
+  self->n_asked = spec->asks_behind;
+  self->capacity = options->capacity + self->n_asked;
   self->cached = !options->no_cache &&
                  !turns_with_length (&spec->stacks[ENG_KIND_DECODER], self->capacity);
   self->cancel = options->cancel;
@@ -472,8 +494,8 @@ eng_decoding_new (EngModel                  *model,
   self->type_ids = g_new0 (gint32, self->capacity);
   memcpy (self->type_ids, self->start->type_ids, self->start->n * sizeof (gint32));
   set_languages (self);
-  self->step_ids = g_new0 (gint32, self->n_sequences);
-  self->step_positions = g_new0 (gint32, self->n_sequences);
+  self->step_ids = g_new0 (gint32, self->n_sequences * (1 + self->n_asked));
+  self->step_positions = g_new0 (gint32, self->n_sequences * (1 + self->n_asked));
   self->rows = g_new0 (EngStackRows, self->n_sequences);
   self->logits = g_new (float, (gsize) self->n_sequences * eng_decoding_get_n_classes (self));
   self->storage = storage_new ();
@@ -541,11 +563,11 @@ eng_decoding_step (EngDecoding   *self,
                    const gint32  *ids,
                    GError       **error)
 {
-  int n_past = self->n_tokens;
+  int n_past = self->n_tokens, n = 1 + self->n_asked;
 
-  if (n_past == self->capacity) {
+  if (n_past + self->n_asked == self->capacity) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_LENGTH, "there is room for %d tokens and no more",
-                 self->capacity);
+                 n_past);
     return FALSE;
   }
 
@@ -553,15 +575,15 @@ eng_decoding_step (EngDecoding   *self,
     reorder (self, parents);
   self->n_tokens++;
   for (int i = 0; i < self->n_sequences; i++) {
-    gint32 *sequence = self->ids + (gsize) i * self->capacity;
-    gint32 *positions = self->positions + (gsize) i * self->capacity;
+    gsize place = (gsize) i * self->capacity + n_past;
 
-    sequence[n_past] = self->step_ids[i] = ids[i];
-    eng_positions_fill (self->spec, sequence, self->n_tokens, positions);
-    self->step_positions[i] = positions[n_past];
+    self->ids[place] = ids[i];
+    ask_behind (self, i, self->n_tokens);
+    memcpy (self->step_ids + i * n, self->ids + place, n * sizeof (gint32));
+    memcpy (self->step_positions + i * n, self->positions + place, n * sizeof (gint32));
   }
   if (self->cached)
-    return run_rows (self, 0, self->n_sequences, n_past, 1, self->step_ids, self->step_positions,
+    return run_rows (self, 0, self->n_sequences, n_past, n, self->step_ids, self->step_positions,
                      error) &&
            eng_model_check_files (self->model, error);
 

@@ -248,7 +248,7 @@ SPECIMENS = [
     ("xlm-relu", "XLMWithLMHeadModel", torch.bfloat16,
      XLM | dict(gelu_activation=False, tie_word_embeddings=False, layer_norm_eps=1e-3, sinusoidal_embeddings=True),
      dict(as_torch_file=True) | ALONE),
-    ("xlm-causal", "XLMWithLMHeadModel", torch.bfloat16, XLM | dict(causal=True), dict(pads_behind=True) | ALONE),
+    ("xlm-causal", "XLMWithLMHeadModel", torch.bfloat16, XLM | dict(causal=True), dict(pads_behind=True, writes=True) | ALONE),
     ("xlm-base", "XLMModel", torch.float16, XLM | dict(n_langs=2, use_lang_emb=False), ALONE),
     ("xlm-labels", "XLMForSequenceClassification", torch.bfloat16, XLM | LABELS, ALONE),
     ("xlm-entities", "XLMForTokenClassification", torch.float16, XLM | LABELS, ALONE),
@@ -257,6 +257,8 @@ SPECIMENS = [
      dict(run=run_in_languages, embeddings=0.5) | ALONE),
     ("xlm-languages-causal", "XLMWithLMHeadModel", torch.bfloat16, XLM | dict(causal=True, n_langs=3, lang_id=2),
      dict(run=run_in_languages, embeddings=0.5, pads_behind=True) | ALONE),
+    ("xlm-writes", "XLMWithLMHeadModel", torch.bfloat16, XLM | dict(causal=True, n_langs=3, lang_id=2, mask_token_id=9),
+     dict(embeddings=0.5, pads_behind=True, writes=True, lengths=(3, 9)) | ALONE),
 ]
 
 if __name__ == "__main__":

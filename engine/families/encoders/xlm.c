@@ -96,6 +96,7 @@ check_summary (const cJSON  *json,
                  "summary_proj_to_labels true", error);
 }
 
+/* transformers writes with a mask token behind the text. */
 static void
 read_forwards (EngSpec *spec)
 {
@@ -104,6 +105,7 @@ read_forwards (EngSpec *spec)
 
   *decoder = *encoder;
   decoder->sorts[0].self.causal = TRUE;
+  spec->asks_behind = TRUE;
   *encoder = (EngStackSpec) { 0 };
 }
 
@@ -114,7 +116,8 @@ read_ids (const cJSON  *json,
           EngSpec      *spec,
           GError      **error)
 {
-  return (eng_json_find (json, "pad_token_id") ||
+  return eng_config_read_id (json, "mask_token_id", what, &spec->asked_id, error) &&
+         (eng_json_find (json, "pad_token_id") ||
           eng_config_read_id (json, "pad_index", what, &spec->pad_id, error)) &&
          (eng_json_find (json, "eos_token_id") ||
           eng_config_read_id (json, "eos_index", what, &spec->end_id, error));
