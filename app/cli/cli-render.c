@@ -17,6 +17,7 @@ run_model (const UiDocument  *document,
 
   if (!model || !app_pass_complete (model, document, &inputs, error))
     return NULL;
+  app_cli_note_doubt ("render", model, document);
 
   return app_pass_run (model, document, &inputs, 0, FALSE, error);
 }
