@@ -598,12 +598,3 @@ test_run_stacks (EngModel      *model,
   g_assert_no_error (error);
   return trace;
 }
-
-EngTrace *
-test_run (EngModel      *model,
-          EngTokens     *tokens,
-          const EngEdit *edits,
-          int            n_edits)
-{
-  return test_run_stacks (model, tokens, NULL, edits, n_edits);
-}

@@ -8,11 +8,11 @@
 
 #define MAX_GROUPS 2
 
-/* In a pattern and in what it gives way to, % and a letter are: a captured character, a letter of
- * ASCII (%a), a letter (%l) or none (%L), a number (%n) or none (%N), a digit (%d), neither letter
- * nor number (%o), a sign (%p), what stands apart (%x), or a run of commas and full stops (%c). In a
- * pattern alone: spaces (%s), white space, which may be none (%w) or not (%W), a space or none (%?),
- * the end of the text ($). */
+/* In a pattern and in what it gives way to, % and a letter are: a captured character, which is a
+ * letter of ASCII (%a), a letter (%l) or none (%L), a number (%n) or none (%N), a digit (%d),
+ * neither letter nor number (%o), a sign (%p), or what stands apart (%x); or a run of commas and
+ * full stops (%c). In a pattern alone: spaces (%s), white space, which may be none (%w) or not
+ * (%W), a space or none (%?), the end of the text ($). */
 typedef struct {
   const char *pattern;
   const char *text;
@@ -186,8 +186,8 @@ is_captured (const Match *match,
   return FALSE;
 }
 
-/* The bytes of what a character of the rule's text stands for: of the same one in the match, else of
- * all that is not captured and no white space. */
+/* The bytes of what a character of the rule's text stands for: of the same one in the match, else
+ * of all that is not captured and no white space. */
 static EngSpan
 find_origin (const EngNormalized *text,
              int                  first,
