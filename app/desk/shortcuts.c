@@ -2,7 +2,6 @@
 #include "app/desk/shortcuts.h"
 
 #include "ui/controls/quiet.h"
-#include "ui/controls/tame-menu.h"
 
 #define VIEW     "View"
 #define SENTENCE "Sentences"
@@ -305,8 +304,6 @@ app_shortcuts_explain (GtkWidget *root)
       explain (root, shortcut, shortcut->title);
   }
 
-  if (GTK_IS_MENU_BUTTON (root))
-    ui_tame_menu (GTK_MENU_BUTTON (root));
   for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
        child = gtk_widget_get_next_sibling (child))
     app_shortcuts_explain (child);

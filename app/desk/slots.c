@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The places of the window's frame that parts fill, and what of them stands below each other. */
 #include "app/desk/desk-private.h"
-#include "app/desk/shortcuts.h"
+
+#include "ui/controls/tame-menu.h"
 
 struct _AppSlot {
   GtkWidget parent_instance;
@@ -55,7 +56,7 @@ app_desk_place (AppDesk    *self,
     gtk_widget_insert_before (widget, gtk_widget_get_parent (place), place);
   /* What a part places may have places for others. */
   collect_slots (self, widget);
-  app_shortcuts_explain (widget);
+  ui_tame_menus (widget);
 }
 
 void

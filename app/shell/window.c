@@ -20,6 +20,7 @@
 #include "app/shell/spinner.h"
 #include "ui/controls/columns.h"
 #include "ui/controls/stop-box.h"
+#include "ui/controls/tame-menu.h"
 #include "ui/controls/tool-row.h"
 #include "ui/controls/wrap-box.h"
 #include "ui/inspector/inspector.h"
@@ -62,6 +63,7 @@ struct _AppWindow {
 
   AppFocus        *focus;
   GMemoryMonitor  *memory;
+  guint            explain_source;
 };
 
 G_DEFINE_FINAL_TYPE (AppWindow, app_window, ADW_TYPE_APPLICATION_WINDOW)
@@ -271,6 +273,7 @@ app_window_dispose (GObject *object)
 {
   AppWindow *self = APP_WINDOW (object);
 
+  g_clear_handle_id (&self->explain_source, g_source_remove);
   g_clear_pointer (&self->narrow, app_narrow_free);
   g_clear_pointer (&self->presenter, app_presenter_free);
   g_clear_pointer (&self->regions, app_regions_free);
@@ -429,6 +432,18 @@ begin_narrow (AppWindow *self)
   app_shortcuts_explain_as (GTK_WIDGET (self->more_button), "win.more");
 }
 
+/* Nobody reads tooltips before the first picture, and each asks the display where the pointer is. */
+static gboolean
+explain_cb (gpointer data)
+{
+  AppWindow *self = data;
+
+  self->explain_source = 0;
+  app_shortcuts_explain (GTK_WIDGET (self));
+
+  return G_SOURCE_REMOVE;
+}
+
 static void
 begin_rest (AppWindow *self)
 {
@@ -444,9 +459,10 @@ begin_rest (AppWindow *self)
                            G_CALLBACK (app_desk_fill_recent), self->desk, G_CONNECT_SWAPPED);
   self->focus = app_focus_new (GTK_WINDOW (self), GTK_WIDGET (self->scene_view),
                                GTK_WIDGET (self->frame.stack));
-  app_shortcuts_explain (GTK_WIDGET (self));
+  ui_tame_menus (GTK_WIDGET (self));
   self->parts = app_parts_new (self->desk);
   add_actions (self);
+  self->explain_source = g_idle_add (explain_cb, self);
 }
 
 AppWindow *

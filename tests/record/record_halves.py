@@ -27,7 +27,7 @@ SPECIMENS = [
     ("marian-causal", "MarianForCausalLM", torch.float16, dict(activation_function="swish", pad_token_id=0, eos_token_id=2), WRITES),
     ("pegasus-causal", "PegasusForCausalLM", torch.bfloat16, dict(), WRITES),
     ("bert-cross", "BertLMHeadModel", torch.float16, READS, dict(lengths=(9, 14))),
-    ("electra-cross", "ElectraForCausalLM", torch.bfloat16, READS | dict(embedding_size=7), dict(lengths=(9, 14))),
+    ("electra-cross", "ElectraForCausalLM", torch.bfloat16, READS | dict(embedding_size=9), dict(lengths=(9, 14))),
     ("gpt2-cross", "GPT2LMHeadModel", torch.float16, dict(add_cross_attention=True), dict(lengths=(9, 14))),
 ]
 

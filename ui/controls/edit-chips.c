@@ -3,6 +3,7 @@
 
 #include "engine/edits/edit.h"
 #include "ui/controls/fit-box.h"
+#include "ui/controls/quiet.h"
 #include "ui/controls/stop-box.h"
 #include "ui/scene/base/edit-words.h"
 
@@ -301,10 +302,10 @@ set_chip (UiEditChips    *self,
   cross = g_strdup_printf ("Take out: %s", words);
   set_label (button, short_words != NULL ? short_words : words, is_off);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), !is_off);
-  gtk_widget_set_tooltip_text (button, tooltip);
+  ui_quiet_set_tooltip (button, tooltip);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   button = gtk_widget_get_last_child (chip);
-  gtk_widget_set_tooltip_text (button, cross);
+  ui_quiet_set_tooltip (button, cross);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, cross,
                                   -1);
 }

@@ -127,8 +127,8 @@ toggled_cb (GtkMenuButton *button)
   }
 }
 
-void
-ui_tame_menu (GtkMenuButton *button)
+static void
+tame (GtkMenuButton *button)
 {
   GtkEventController *motion;
 
@@ -142,4 +142,14 @@ ui_tame_menu (GtkMenuButton *button)
   /* GTK 4.8 says it of the button within alone; after the popover has come. */
   g_signal_connect_data (gtk_widget_get_first_child (GTK_WIDGET (button)), "toggled",
                          G_CALLBACK (toggled_cb), button, NULL, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+}
+
+void
+ui_tame_menus (GtkWidget *root)
+{
+  if (GTK_IS_MENU_BUTTON (root))
+    tame (GTK_MENU_BUTTON (root));
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    ui_tame_menus (child);
 }

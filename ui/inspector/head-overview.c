@@ -17,6 +17,14 @@ enum { SIGNAL_CHOSEN, N_SIGNALS };
 
 static guint signals[N_SIGNALS];
 
+typedef struct {
+  GtkWidget *widget;  /* GtkListBoxRow, of the list */
+  GtkWidget *name;
+  GtkWidget *pattern;
+  int        layer;
+  int        head;
+} HeadRow;
+
 struct _UiHeadOverview {
   GtkWidget  parent_instance;
 
@@ -30,6 +38,7 @@ struct _UiHeadOverview {
   GtkWidget *subtitle;
   GtkWidget *evidence;
   GtkWidget *heads;    /* GtkListBox */
+  GPtrArray *rows;     /* of HeadRow, in the list's order */
 };
 
 G_DEFINE_FINAL_TYPE (UiHeadOverview, ui_head_overview, GTK_TYPE_WIDGET)
@@ -113,21 +122,36 @@ show_pattern (UiHeadOverview *self)
   show_text (self->evidence, sentence);
 }
 
+static HeadRow *
+add_row (UiHeadOverview *self)
+{
+  HeadRow *row = g_new0 (HeadRow, 1);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
+
+  row->widget = gtk_list_box_row_new ();
+  row->name = gtk_label_new (NULL);
+  row->pattern = g_object_new (GTK_TYPE_LABEL, "xalign", 1.0f, "hexpand", TRUE,
+                               "ellipsize", PANGO_ELLIPSIZE_END, NULL);
+  gtk_widget_add_css_class (row->pattern, "dim-label");
+  gtk_box_append (GTK_BOX (box), row->name);
+  gtk_box_append (GTK_BOX (box), row->pattern);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row->widget), box);
+  gtk_list_box_append (GTK_LIST_BOX (self->heads), row->widget);
+  g_ptr_array_add (self->rows, row);
+  return row;
+}
+
 /* names_layer: rows are of several. */
-static GtkWidget *
-head_row_new (UiHeadOverview *self,
-              const UiScene  *scene,
-              int             head,
-              gboolean        names_layer)
+static void
+fill_row (UiHeadOverview *self,
+          HeadRow        *row,
+          const UiScene  *scene,
+          int             head,
+          gboolean        names_layer)
 {
   const UiWeights *weights = ui_scene_get_weights (scene);
   const EngHeadFacts *facts =
     weights->block.layers == UI_AGGREGATE_EACH ? ui_plain_find_facts (scene) : NULL;
-  GtkWidget *row = gtk_list_box_row_new ();
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
-  GtkWidget *name = gtk_label_new (NULL);
-  GtkWidget *pattern = g_object_new (GTK_TYPE_LABEL, "xalign", 1.0f, "hexpand", TRUE,
-                                     "ellipsize", PANGO_ELLIPSIZE_END, NULL);
   const UiColor color = ui_palette_head (self->theme, head);
   const char *title = facts != NULL ? eng_pattern_get_title (facts[head].label) : "";
   g_autofree char *edited = g_strconcat (title, ui_scene_is_edited (scene, head) ? ", edited" : "",
@@ -139,29 +163,40 @@ head_row_new (UiHeadOverview *self,
                                              color.r, color.g, color.b, number);
   g_autofree char *sentence = g_strdup_printf ("Show head %s alone, %s", number, edited);
 
-  gtk_label_set_markup (GTK_LABEL (name), markup);
-  gtk_label_set_text (GTK_LABEL (pattern), edited);
-  gtk_widget_add_css_class (pattern, "dim-label");
-  gtk_box_append (GTK_BOX (box), name);
-  gtk_box_append (GTK_BOX (box), pattern);
-  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, sentence,
-                                  -1);
-  g_object_set_data (G_OBJECT (row), "layer", GINT_TO_POINTER (layer));
-  g_object_set_data (G_OBJECT (row), "head", GINT_TO_POINTER (head));
-  return row;
+  row->layer = layer;
+  row->head = head;
+  gtk_label_set_markup (GTK_LABEL (row->name), markup);
+  gtk_label_set_text (GTK_LABEL (row->pattern), edited);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row->widget), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  sentence, -1);
 }
 
+/* Rows are filled anew, not made anew: a key that is typed changes a few words of them. */
 static void
-append_heads (UiHeadOverview *self,
-              const UiScene  *scene,
-              gboolean        names_layer)
+fill_rows (UiHeadOverview *self,
+           const UiScene  *scene,
+           gboolean        names_layer,
+           guint          *n)
 {
   const UiWeights *weights = ui_scene_get_weights (scene);
 
-  for (int i = 0; i < weights->n_heads; i++)
-    gtk_list_box_append (GTK_LIST_BOX (self->heads),
-                         head_row_new (self, scene, weights->heads[i], names_layer));
+  for (int i = 0; i < weights->n_heads; i++, (*n)++) {
+    HeadRow *row = *n < self->rows->len ? self->rows->pdata[*n] : add_row (self);
+
+    fill_row (self, row, scene, weights->heads[i], names_layer);
+  }
+}
+
+static void
+drop_rows (UiHeadOverview *self,
+           guint           n)
+{
+  while (self->rows->len > n) {
+    const HeadRow *row = self->rows->pdata[self->rows->len - 1];
+
+    gtk_list_box_remove (GTK_LIST_BOX (self->heads), row->widget);
+    g_ptr_array_remove_index (self->rows, self->rows->len - 1);
+  }
 }
 
 static void
@@ -169,17 +204,27 @@ show_heads (UiHeadOverview *self)
 {
   const gboolean has_rows = ui_head_overview_has_rows (self->scene);
   const int n_panels = ui_panels_count_heads (self->scene);
-  GtkWidget *row;
+  guint n = 0;
 
-  while ((row = gtk_widget_get_first_child (self->heads)) != NULL)
-    gtk_list_box_remove (GTK_LIST_BOX (self->heads), row);
   gtk_widget_set_visible (self->heads, has_rows);
-  if (!has_rows)
-    return;
-  for (int i = 0; i < n_panels; i++)
-    append_heads (self, ui_panels_get_head (self->scene, i), TRUE);
-  if (n_panels == 0)
-    append_heads (self, self->scene, FALSE);
+  for (int i = 0; i < n_panels && has_rows; i++)
+    fill_rows (self, ui_panels_get_head (self->scene, i), TRUE, &n);
+  if (n_panels == 0 && has_rows)
+    fill_rows (self, self->scene, FALSE, &n);
+  drop_rows (self, n);
+}
+
+static const HeadRow *
+find_row (UiHeadOverview *self,
+          GtkWidget      *widget)
+{
+  for (guint i = 0; i < self->rows->len; i++) {
+    const HeadRow *row = self->rows->pdata[i];
+
+    if (row->widget == widget)
+      return row;
+  }
+  return NULL;
 }
 
 gboolean
@@ -190,6 +235,7 @@ ui_head_overview_find_row (UiHeadOverview  *self,
                            GtkWidget      **row)
 {
   double list_x, list_y;
+  const HeadRow *found;
 
   g_return_val_if_fail (UI_IS_HEAD_OVERVIEW (self), FALSE);
 
@@ -202,13 +248,10 @@ ui_head_overview_find_row (UiHeadOverview  *self,
            ? GTK_WIDGET (gtk_list_box_get_row_at_y (GTK_LIST_BOX (self->heads), (int) list_y))
            : NULL;
   }
-  if (*row == NULL)
+  found = find_row (self, *row);
+  if (found == NULL)
     return FALSE;
-  *item = (UiItem) {
-    .type = UI_ITEM_HEAD,
-    .layer = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (*row), "layer")),
-    .head = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (*row), "head")),
-  };
+  *item = (UiItem) { .type = UI_ITEM_HEAD, .layer = found->layer, .head = found->head };
   return TRUE;
 }
 
@@ -216,9 +259,9 @@ static void
 activated_cb (UiHeadOverview *self,
               GtkListBoxRow  *row)
 {
-  g_signal_emit (self, signals[SIGNAL_CHOSEN], 0,
-                 GPOINTER_TO_INT (g_object_get_data (G_OBJECT (row), "layer")),
-                 GPOINTER_TO_INT (g_object_get_data (G_OBJECT (row), "head")));
+  const HeadRow *found = find_row (self, GTK_WIDGET (row));
+
+  g_signal_emit (self, signals[SIGNAL_CHOSEN], 0, found->layer, found->head);
 }
 
 static void
@@ -234,11 +277,19 @@ ui_head_overview_dispose (GObject *object)
 }
 
 static void
+ui_head_overview_finalize (GObject *object)
+{
+  g_ptr_array_unref (UI_HEAD_OVERVIEW (object)->rows);
+  G_OBJECT_CLASS (ui_head_overview_parent_class)->finalize (object);
+}
+
+static void
 ui_head_overview_class_init (UiHeadOverviewClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = ui_head_overview_dispose;
+  G_OBJECT_CLASS (klass)->finalize = ui_head_overview_finalize;
   signals[SIGNAL_CHOSEN] =
     g_signal_new ("head-chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                   G_TYPE_NONE, 2, G_TYPE_INT, G_TYPE_INT);
@@ -276,6 +327,7 @@ ui_head_overview_init (UiHeadOverview *self)
   self->head = build_head (self);
   self->evidence = ui_words_label_new (NULL, "body");
   self->heads = gtk_list_box_new ();
+  self->rows = g_ptr_array_new_with_free_func (g_free);
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->heads), GTK_SELECTION_NONE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->heads), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   "Heads that are drawn", -1);

@@ -1,33 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/map/map-paint.h"
 
-#include <math.h>
+#include <string.h>
 
-/* The cells that pixel i of size shows of n. */
-static void
-get_cells (int  i,
-           int  size,
-           int  n,
-           int *first,
-           int *end)
+/* Cells of a tile that share a pixel. */
+typedef struct {
+  int first;
+  int end;
+} Span;
+
+/* Of pixel i of size, which show n cells. */
+static Span
+get_span (int i,
+          int size,
+          int n)
 {
-  *first = i * n / size;
-  *end = n <= size ? *first + 1 : ((i + 1) * n + size - 1) / size;
+  const int first = i * n / size;
+
+  return (Span) { first, n <= size ? first + 1 : ((i + 1) * n + size - 1) / size };
 }
 
 static guint8
 find_strongest (const UiTile *tile,
-                int           size,
-                int           row,
-                int           column)
+                Span          rows,
+                Span          columns)
 {
-  int first_row, end_row, first_column, end_column;
   guint8 strongest = 0;
 
-  get_cells (row, size, tile->height, &first_row, &end_row);
-  get_cells (column, size, tile->width, &first_column, &end_column);
-  for (int y = first_row; y < end_row; y++)
-    for (int x = first_column; x < end_column; x++)
+  for (int y = rows.first; y < rows.end; y++)
+    for (int x = columns.first; x < columns.end; x++)
       strongest = MAX (strongest, tile->alphas[y * tile->width + x]);
   return strongest;
 }
@@ -45,13 +46,23 @@ ui_tile_paint (const UiTile    *tile,
                guint32         *pixels,
                gsize            stride)
 {
+  g_autofree Span *columns = g_new (Span, size);
   guint32 shades[256];
 
   for (int alpha = 0; alpha < 256; alpha++)
     shades[alpha] = pack (ui_color_mix (ink->plate, ink->ink, ink->strength * alpha / 255.0));
-  for (int row = 0; row < size; row++)
-    for (int column = 0; column < size; column++)
-      pixels[row * stride + column] = shades[find_strongest (tile, size, row, column)];
+  for (int column = 0; column < size; column++)
+    columns[column] = get_span (column, size, tile->width);
+  for (int row = 0; row < size; row++, pixels += stride) {
+    const Span rows = get_span (row, size, tile->height);
+
+    /* Of few tokens many rows of pixels are one row of cells. */
+    if (row > 0 && tile->height <= size && rows.first == get_span (row - 1, size, tile->height).first)
+      memcpy (pixels, pixels - stride, (gsize) size * sizeof *pixels);
+    else
+      for (int column = 0; column < size; column++)
+        pixels[column] = shades[find_strongest (tile, rows, columns[column])];
+  }
 }
 
 UiColor

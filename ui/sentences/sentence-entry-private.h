@@ -28,6 +28,7 @@ struct _UiSentenceEntry {
   /* How high the text is in that width; -1 = not known. */
   int            known_width;
   int            known_height;
+  int            free_height; /* as wide as it likes; -1 = not known */
 };
 
 /* sentence-editable.c */

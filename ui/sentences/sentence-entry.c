@@ -47,16 +47,14 @@ add_up_lines (PangoLayout *layout)
 
 /* No more letters than have room in the lines that can be seen. */
 static int
-get_text_height (UiSentenceEntry *self,
-                 int              width)
+lay_out (UiSentenceEntry *self,
+         int              width)
 {
   const char *text = gtk_editable_get_text (GTK_EDITABLE (self));
   const gsize most = (gsize) (MOST_LINES + 1) * (gsize) MAX (width, 1) / NARROWEST;
   g_autofree char *begin = NULL;
   g_autoptr (PangoLayout) layout = NULL;
 
-  if (width == self->known_width)
-    return self->known_height;
   if (self->is_in_line)
     text = "x";
   begin = strlen (text) > most ? g_utf8_substring (text, 0, MIN ((glong) most,
@@ -67,9 +65,26 @@ get_text_height (UiSentenceEntry *self,
   /* A layout that may be as wide as it likes asks for more than Pango can count. */
   pango_layout_set_width (layout,
                           CLAMP (width - CURSOR, 1, G_MAXINT / PANGO_SCALE) * PANGO_SCALE);
+  return add_up_lines (layout);
+}
+
+static int
+get_text_height (UiSentenceEntry *self,
+                 int              width)
+{
+  if (width != self->known_width)
+    self->known_height = lay_out (self, width);
   self->known_width = width;
-  self->known_height = add_up_lines (layout);
   return self->known_height;
+}
+
+/* Kept beside the other: each frame asks for both in turn. */
+static int
+get_free_height (UiSentenceEntry *self)
+{
+  if (self->free_height < 0)
+    self->free_height = lay_out (self, G_MAXINT / PANGO_SCALE / 2);
+  return self->free_height;
 }
 
 static int
@@ -101,7 +116,7 @@ ui_sentence_entry_measure (GtkWidget      *widget,
     *minimum = *natural = get_least_width (self);
   else
     *minimum = *natural =
-      get_text_height (self, for_size >= 0 ? for_size : G_MAXINT / PANGO_SCALE / 2) + 2 * PADDING;
+      (for_size >= 0 ? get_text_height (self, for_size) : get_free_height (self)) + 2 * PADDING;
 }
 
 static GtkSizeRequestMode
@@ -133,6 +148,7 @@ static void
 forget_height (UiSentenceEntry *self)
 {
   self->known_width = -1;
+  self->free_height = -1;
 }
 
 static void
@@ -451,6 +467,7 @@ ui_sentence_entry_init (UiSentenceEntry *self)
   self->marks = g_array_new (FALSE, FALSE, sizeof (UiSentenceMark));
   self->width_chars = self->max_width_chars = -1;
   self->known_width = -1;
+  self->free_height = -1;
   init_view (self);
   self->scroller = g_object_new (GTK_TYPE_SCROLLED_WINDOW,
                                  "hscrollbar-policy", GTK_POLICY_NEVER,
