@@ -357,9 +357,7 @@ add_text (UiCompareBar *self,
           const char   *name)
 {
   GtkWidget *overlay = gtk_overlay_new ();
-  GtkWidget *entry = g_object_new (UI_TYPE_SENTENCE_ENTRY,
-                                   "width-chars", TEXT_CHARS,
-                                   NULL);
+  GtkWidget *entry = g_object_new (UI_TYPE_SENTENCE_ENTRY, "width-chars", TEXT_CHARS, NULL);
   GtkWidget *badge = new_label (letter, "badge");
 
   gtk_widget_add_css_class (badge, css_class);
@@ -433,12 +431,9 @@ create_choices (UiCompareBar *self)
 
   self->model = menu_button_new (&self->model_name, PANGO_ELLIPSIZE_MIDDLE, MODEL_CHARS);
   self->layer = gtk_drop_down_new_from_strings (same);
-  self->heads = g_object_new (GTK_TYPE_ENTRY,
-                              "placeholder-text", SAME,
-                              "width-chars", HEADS_CHARS,
-                              "max-width-chars", HEADS_CHARS,
-                              "enable-undo", FALSE,
-                              "input-hints", GTK_INPUT_HINT_NO_SPELLCHECK,
+  self->heads = g_object_new (GTK_TYPE_ENTRY, "placeholder-text", SAME,
+                              "width-chars", HEADS_CHARS, "max-width-chars", HEADS_CHARS,
+                              "enable-undo", FALSE, "input-hints", GTK_INPUT_HINT_NO_SPELLCHECK,
                               NULL);
   self->plain = gtk_check_button_new_with_label ("Without edits");
   gtk_widget_set_tooltip_text (self->layer, "Layer of Other");

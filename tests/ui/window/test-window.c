@@ -59,6 +59,8 @@ assert_explained (GtkWidget *widget)
 static void
 test_explained (Fixture *fixture)
 {
+  /* Tooltips come after the first picture. */
+  driver_settle (GTK_WIDGET (fixture->window));
   assert_explained (GTK_WIDGET (fixture->window));
   activate (fixture, "win.view::neuron");
   assert_explained (GTK_WIDGET (fixture->window));
