@@ -32,6 +32,8 @@ typedef struct {
                                         n_keys] or NULL; filled on demand under the trace's lock */
   double        scale;
   double        soft_cap;      /* of scale · q·k; 0 = none */
+  int           window;        /* tokens that a query reads at most, itself among them; 0 = all */
+  int           n_uses;        /* layers that have the same weights, itself among them; 0 = as 1 */
 } EngLayerTrace;
 
 typedef struct {

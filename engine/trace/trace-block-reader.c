@@ -402,81 +402,6 @@ read_norms (EngTraceReader  *self,
   return !norms || data->value_output_norms;
 }
 
-/* A number for all layers or a list by layer. */
-static gboolean
-read_by_layer (const EngTraceReader  *self,
-               const Section         *section,
-               const char            *name,
-               cJSON                **value,
-               GError               **error)
-{
-  int n_layers = section->block->n_layers;
-
-  if (!eng_trace_reader_read_json (self, section->prefix, name, value, error))
-    return FALSE;
-  if (cJSON_IsArray (*value) && cJSON_GetArraySize (*value) != n_layers)
-    return eng_trace_reader_refuse (self, ENG_ERROR_SHAPE, error,
-                                    "%s%s lists %d, expected a number for each of the %d layers",
-                                    section->prefix, name, cJSON_GetArraySize (*value), n_layers);
-  return TRUE;
-}
-
-/* 0 where nothing is said, or null. */
-static gboolean
-read_soft_caps (const EngTraceReader  *self,
-                const Section         *section,
-                GError               **error)
-{
-  EngBlockTrace *block = section->block;
-  g_autoptr (cJSON) value = NULL;
-  const cJSON *item;
-
-  if (!read_by_layer (self, section, "soft_cap", &value, error))
-    return FALSE;
-  item = cJSON_IsArray (value) ? value->child : value;
-  for (int layer = 0; layer < block->n_layers && item; layer++) {
-    if (cJSON_IsNumber (item) && isfinite (item->valuedouble) && item->valuedouble > 0)
-      block->layers[layer].soft_cap = item->valuedouble;
-    else if (!cJSON_IsNull (item))
-      return eng_trace_reader_refuse (self, ENG_ERROR_FORMAT, error,
-                                      "%ssoft_cap of layer %d is not a number above 0",
-                                      section->prefix, layer);
-    item = cJSON_IsArray (value) ? item->next : item;
-  }
-
-  return TRUE;
-}
-
-/* Null for a layer that is not there. 1/√d where nothing is said. */
-static gboolean
-read_scales (const EngTraceReader  *self,
-             const Section         *section,
-             GError               **error)
-{
-  EngBlockTrace *block = section->block;
-  g_autoptr (cJSON) value = NULL;
-  const cJSON *item;
-
-  if (!read_by_layer (self, section, "scale", &value, error))
-    return FALSE;
-  item = cJSON_IsArray (value) ? value->child : value;
-  for (int layer = 0; layer < block->n_layers; layer++) {
-    EngLayerTrace *data = &block->layers[layer];
-
-    if (cJSON_IsNumber (item) && isfinite (item->valuedouble))
-      data->scale = item->valuedouble;
-    else if (item && !(cJSON_IsNull (item) && !data->attention))
-      return eng_trace_reader_refuse (self, ENG_ERROR_FORMAT, error,
-                                      "%sscale of layer %d is not a finite number",
-                                      section->prefix, layer);
-    else
-      data->scale = block->head_size ? 1 / sqrt (block->head_size) : 1;
-    item = cJSON_IsArray (value) ? item->next : item;
-  }
-
-  return TRUE;
-}
-
 static gboolean
 read_hidden_states (EngTraceReader  *self,
                     const Section   *section,
@@ -570,6 +495,6 @@ eng_trace_reader_read_block (EngTraceReader  *self,
   if (block->n_kv_heads == 0)
     block->n_kv_heads = block->n_heads;
 
-  return read_scales (self, &section, error) && read_soft_caps (self, &section, error) &&
+  return eng_trace_reader_read_layer_numbers (self, prefix, block, error) &&
          read_hidden_states (self, &section, error);
 }

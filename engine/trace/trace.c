@@ -366,6 +366,37 @@ eng_trace_get_soft_cap (const EngTrace *self,
   return data ? data->soft_cap : 0;
 }
 
+/* Of a layer that may not be there yet, for what is known before; NULL = there is none. */
+static const EngLayerTrace *
+find_layer (const EngTrace *self,
+            EngKind         kind,
+            int             layer)
+{
+  const EngBlockTrace *block = &self->blocks[kind];
+
+  return block->present && layer >= 0 && layer < block->n_layers ? &block->layers[layer] : NULL;
+}
+
+int
+eng_trace_get_window (const EngTrace *self,
+                      EngKind         kind,
+                      int             layer)
+{
+  const EngLayerTrace *data = find_layer (self, kind, layer);
+
+  return data ? data->window : 0;
+}
+
+int
+eng_trace_get_n_uses (const EngTrace *self,
+                      EngKind         kind,
+                      int             layer)
+{
+  const EngLayerTrace *data = find_layer (self, kind, layer);
+
+  return data ? MAX (data->n_uses, 1) : 1;
+}
+
 const float *
 eng_trace_get_value_output_norms (const EngTrace *self,
                                   EngKind         kind,

@@ -118,6 +118,16 @@ double            eng_trace_get_scale            (const EngTrace *self,
 double            eng_trace_get_soft_cap         (const EngTrace *self,
                                                   EngKind         kind,
                                                   int             layer);
+/* How many tokens a query of a local layer reads at most, itself among them, whatever the text is; 0
+ * where the layer is not local. This and the next one are also known of layers that are not there
+ * (yet). */
+int               eng_trace_get_window           (const EngTrace *self,
+                                                  EngKind         kind,
+                                                  int             layer);
+/* How many layers have the weights that the layer has; 1 where they are its own. */
+int               eng_trace_get_n_uses           (const EngTrace *self,
+                                                  EngKind         kind,
+                                                  int             layer);
 /* ‖v W_O‖ of each key of a head, [n_keys]; NULL where the trace has none. */
 const float      *eng_trace_get_value_output_norms (const EngTrace *self,
                                                   EngKind         kind,

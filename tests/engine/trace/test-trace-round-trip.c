@@ -143,6 +143,8 @@ fill_layer (EngTrace      *trace,
   layer->ready = TRUE;
   layer->scale = draw_int (0, 1) ? 1 / sqrt (3) : g_test_rand_double_range (-3, 3);
   layer->soft_cap = draw_int (0, 1) ? g_test_rand_double_range (1, 50) : 0;
+  layer->window = draw_int (0, 1) * draw_int (1, 4096);
+  layer->n_uses = draw_int (1, 12);
   layer->mask = shared_mask;
   if (!shared_mask && draw_int (0, 1))
     layer->mask = new_mask (trace, block->n_queries, block->n_keys);
@@ -313,6 +315,10 @@ assert_same_layer (EngTrace *a,
                      eng_trace_get_scale (b, kind, layer));
   g_assert_cmpfloat (eng_trace_get_soft_cap (a, kind, layer), ==,
                      eng_trace_get_soft_cap (b, kind, layer));
+  g_assert_cmpint (eng_trace_get_window (a, kind, layer), ==,
+                   eng_trace_get_window (b, kind, layer));
+  g_assert_cmpint (eng_trace_get_n_uses (a, kind, layer), ==,
+                   eng_trace_get_n_uses (b, kind, layer));
   for (int head = 0; head < first->n_heads; head++) {
     const float *norms = eng_trace_get_value_output_norms (a, kind, layer, head);
     const float *also_norms = eng_trace_get_value_output_norms (b, kind, layer, head);

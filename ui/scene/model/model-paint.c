@@ -120,6 +120,7 @@ paint_heading (const Painter        *painter,
   const UiModelScene *self = painter->self;
   const gboolean is_layer = heading->type == UI_MODEL_HEADING_LAYER;
   const gboolean is_dim = heading->type >= UI_MODEL_HEADING_CLAUSE
+                          || heading->type == UI_MODEL_HEADING_LOCAL
                           || (is_layer && heading->what != self->scene.layer);
   UiTextStyle style = ui_model_get_heading_style (heading->type, painter->scale);
 
