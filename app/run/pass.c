@@ -4,6 +4,7 @@
 #include "app/store/model-store.h"
 #include "engine/predict/predict.h"
 #include "engine/transformer/token-edits.h"
+#include "engine/writing/control-codes.h"
 #include "engine/writing/generate.h"
 
 /* The document's choices before those of the model's files. */
@@ -49,7 +50,7 @@ plan_texts (const EngModel    *model,
 {
   if (document->lang)
     return app_pass_plan (model, document, ENG_WRITING_TRANSLATE, plan, error);
-  plan->prefix = g_strdup (document->prefix);
+  plan->prefix = eng_control_codes_spell_prefix (model, document->prefix);
 
   return TRUE;
 }
