@@ -5,7 +5,7 @@
 
 #include "ui/controls/words.h"
 
-#define MAX_ROWS 15
+#define MAX_ROWS 16
 
 struct _UiModelPanel {
   GtkWidget  parent_instance;
@@ -224,6 +224,8 @@ ui_model_panel_set_model (UiModelPanel       *self,
   add_row (self, "Vocabulary", group_digits (info->vocab_size));
   add_row (self, "Tokenizer",
            g_strdup (facts->tokenizer != NULL ? facts->tokenizer : "none, texts are token ids"));
+  if (facts->has_chat_template)
+    add_row (self, "Chat template", g_strdup ("not applied, texts are read as they are typed"));
   add_row (self, "Task heads", describe_tasks (info->tasks));
   left_out = describe_left_out (info);
   if (left_out != NULL)

@@ -18,6 +18,7 @@ GtkWidget *ui_model_panel_new       (void);
 typedef struct {
   const EngModelInfo *info;
   const char         *tokenizer; /* eng_tokenizer_get_description(); NULL = none */
+  gboolean            has_chat_template; /* which is not applied */
   const char         *local;     /* eng_model_describe_local_layers() */
   const char         *shared;    /* eng_model_describe_shared_layers() */
   int                 seed;      /* of the weights of an untrained model */

@@ -365,6 +365,7 @@ show_model (AppModelsPart *self,
   const UiModelFacts facts = {
     .info = eng_model_get_info (model),
     .tokenizer = tokenizer != NULL ? eng_tokenizer_get_description (tokenizer) : NULL,
+    .has_chat_template = tokenizer != NULL && eng_tokenizer_has_chat_template (tokenizer),
     .local = local,
     .shared = shared,
     .seed = app_study_get_answered (self->study)->random_weights,

@@ -46,6 +46,7 @@ test_model (void)
   UiModelFacts facts = {
     .info = &info,
     .tokenizer = "WordPiece, 8,192 entries, lower case",
+    .has_chat_template = TRUE,
     .local = "layer 1: 5 tokens, 2 to each side",
     .shared = "one layer, read 6 times",
   };
@@ -66,6 +67,7 @@ test_model (void)
 
   assert_text (panel, "layer 1: 5 tokens, 2 to each side");
   assert_text (panel, "one layer, read 6 times");
+  assert_text (panel, "not applied, texts are read as they are typed");
 
   g_assert_false (driver_shows_text (panel, "Left out"));
 
@@ -82,6 +84,7 @@ test_model (void)
   assert_text (panel, "none, texts are token ids");
   g_assert_false (driver_shows_text (panel, "Local"));
   g_assert_false (driver_shows_text (panel, "Shared"));
+  g_assert_false (driver_shows_text (panel, "Chat template"));
   gtk_window_destroy (window);
 }
 

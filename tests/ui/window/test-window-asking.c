@@ -208,6 +208,28 @@ test_control_codes (Fixture *fixture)
   temporary_free (folder);
 }
 
+/* Where a model could write it is said that a chat must be spelt by hand. */
+static void
+test_chat_template (Fixture *fixture)
+{
+  AppWindow *window = fixture->window;
+  char *folder = control_code_folder_new (CONTROL_CODE_VOCABULARY);
+  UiDocument *document;
+
+  checkpoint_write_file (folder, "chat_template.jinja", "{{ messages }}", -1);
+  wait_until (is_idle (window));
+  g_assert_cmpstr (window_get_label (window, "written_label"), ==,
+                   "The model can write on from here");
+  document = ui_document_copy (app_window_get_document (window));
+  ui_replace_text (&document->model, folder);
+  ui_replace_text (&document->text_a, "x");
+  window_change (window, document);
+  wait_until (is_idle (window));
+  g_assert_cmpstr (window_get_label (window, "written_label"), ==,
+                   "The model can write on from here, without its chat template");
+  temporary_free (folder);
+}
+
 /* Letters of a text that is too long for lines. */
 static char *
 get_marked_in_line (GtkText *line)
@@ -376,6 +398,7 @@ main (int    argc,
     { "asking", { test_asking, t5_tasks, "t5-small", "The house is wonderful.", "" } },
     { "any-pair", { test_any_pair, UNTRAINED_GPT2, NULL, "3 14 15", "" } },
     { "control-codes", { test_control_codes, UNTRAINED_GPT2, NULL, "3 14 15", "" } },
+    { "chat-template", { test_chat_template, UNTRAINED_GPT2, NULL, "3 14 15", "" } },
     { "answer", { test_answer, QUESTIONS, "bert-base-uncased", "Who has the cat?",
                   "The old man has a cat and a dog" } },
     { "entities", { test_entities, ENTITIES, "roberta-base", "猫 and 狗 and 象 and 牛", "" } },
