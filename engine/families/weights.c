@@ -521,6 +521,7 @@ eng_weights_make_random (const EngConfig  *config,
 void
 eng_weights_free (EngLoadedWeights *self)
 {
+  g_clear_pointer (&self->lazy, eng_lazy_weights_free);
   g_clear_pointer (&self->file, eng_tensor_set_unref);
   g_aligned_free (self->widened);
   for (int task = 0; task < ENG_N_TASKS; task++)

@@ -101,6 +101,9 @@ const char   *eng_tokenizer_get_target_language (const EngTokenizer *self);
 /* Whether the files say how a chat is spelt. Nothing here applies that: texts are read as they are
  * typed. */
 gboolean      eng_tokenizer_has_chat_template (const EngTokenizer *self);
+/* Code of the language whose words are cut as they should be, those of others nearly so; NULL =
+ * any. */
+const char   *eng_tokenizer_get_word_language (const EngTokenizer *self);
 /* "WordPiece, 30,522 entries, lower case" */
 const char   *eng_tokenizer_get_description   (const EngTokenizer *self);
 /* Path of the file it was built from. */

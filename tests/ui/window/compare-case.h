@@ -6,7 +6,17 @@
 
 #include <string.h>
 
+#include "ui/sentences/sentence-entry.h"
+
 #define N_TOKENS 15 /* of the example pair */
+
+/* Of the bar: A, B. */
+static inline GtkWidget *
+get_text_entry (AppWindow *window,
+                int        i)
+{
+  return driver_find (window_find (window, "compare_bar"), UI_TYPE_SENTENCE_ENTRY, i);
+}
 
 /* The n-th entry of the bar: A, B, heads. */
 static inline void
@@ -14,7 +24,9 @@ type (AppWindow  *window,
       int         entry,
       const char *text)
 {
-  GtkWidget *widget = driver_find (window_find (window, "compare_bar"), GTK_TYPE_ENTRY, entry);
+  GtkWidget *widget = entry < 2 ? get_text_entry (window, entry)
+                                : driver_find (window_find (window, "compare_bar"), GTK_TYPE_ENTRY,
+                                               entry - 2);
 
   g_assert_nonnull (widget);
   gtk_editable_set_text (GTK_EDITABLE (widget), text);

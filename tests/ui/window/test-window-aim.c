@@ -100,6 +100,36 @@ test_clicked_link (AppWindow *window)
                    "All 12 heads of layer 0, each in its colour.");
 }
 
+/* Between the same tokens the link of another head: they stay pinned, by the link of the same head
+ * they do not. */
+static void
+test_other_head (AppWindow *window)
+{
+  const UiItem query = { .type = UI_ITEM_QUERY, .query = QUERY };
+  const UiItem key = { .type = UI_ITEM_KEY, .key = KEY };
+  UiItem other = link_of_head;
+
+  other.head = HEAD + 3;
+  click (window, &link_of_head);
+  click (window, &other);
+  assert_pinned (window, QUERY, KEY);
+  driver_settle (GTK_WIDGET (window));
+  g_assert_true (g_str_has_suffix (window_get_label (window, "caption"), "in head 7 of layer 0."));
+  g_assert_true (is_said_beside (window, "“cat” (2) reads “", "in head 7 of layer 0."));
+  click (window, &other);
+  g_assert_cmpint (app_window_get_shown (window)->pins.n_keys, ==, 0);
+
+  /* Tokens that were pinned one by one. */
+  activate (window, "win.unpin");
+  click (window, &query);
+  g_signal_emit_by_name (window_view (window), "clicked", &key, TRUE);
+  wait_until (is_idle (window));
+  click (window, &other);
+  assert_pinned (window, QUERY, KEY);
+  activate (window, "win.view::neuron");
+  assert_only_head (window, 0, HEAD + 3);
+}
+
 /* Other pins are another link, of no head that was named. */
 static void
 test_forgotten_link (AppWindow *window)
@@ -355,6 +385,39 @@ test_rows (AppWindow *window)
   g_assert_true (is_in_sight (window, &last));
 }
 
+/* Of a long text the neuron view opens where its question is, and lets go of it then. */
+static void
+test_explained (AppWindow *window)
+{
+  UiDocument *document;
+  UiItem query = { .type = UI_ITEM_QUERY };
+
+  type_long_text (window);
+  for (int pinned = 0; pinned < 2; pinned++) {
+    document = ui_document_copy (app_window_get_document (window));
+    ui_head_set_only (&document->heads, HEAD);
+    if (pinned)
+      ui_pins_click (&document->pins, FALSE, N_WORDS, FALSE);
+    window_change (window, document);
+    wait_until (is_idle (window));
+    ui_scene_view_scroll_to (window_view (window), 0, 0);
+    activate (window, "win.view::neuron");
+    driver_settle (GTK_WIDGET (window));
+    g_assert_true (ui_scene_get_subject (ui_scene_view_get_scene (window_view (window)), &query));
+    query.type = UI_ITEM_QUERY;
+    g_assert_true (is_in_sight (window, &query));
+    if (pinned)
+      g_assert_cmpint (query.query, ==, N_WORDS);
+
+    ui_scene_view_scroll_to (window_view (window), 0, 0);
+    activate (window, "win.bands::stripes");
+    driver_settle (GTK_WIDGET (window));
+    g_assert_cmpfloat (ui_scene_view_get_area (window_view (window)).y, ==, 0);
+    activate (window, "win.view::head");
+  }
+  g_assert_false (is_in_sight (window, &query));
+}
+
 static gboolean
 has_tooltip (GtkMenuButton *button)
 {
@@ -392,6 +455,7 @@ main (int    argc,
 
   ADD ("pinned-link", test_pinned_link);
   ADD ("clicked-link", test_clicked_link);
+  ADD ("other-head", test_other_head);
   ADD ("menus-of-one", test_menus_of_one);
   ADD ("head-rows", test_head_rows);
   ADD ("forgotten-link", test_forgotten_link);
@@ -399,6 +463,7 @@ main (int    argc,
   ADD ("menu", test_menu);
   ADD ("mean", test_mean);
   ADD ("rows", test_rows);
+  ADD ("explained", test_explained);
   ADD ("tooltip", test_tooltip);
   return g_test_run ();
 }

@@ -7,6 +7,7 @@
 
 #include "engine/trace/trace-file.h"
 #include "tests/support/window/window-test.h"
+#include "ui/sentences/sentence-entry.h"
 
 #define NORMAL_DPI  (96 * 1024)
 #define LEAST_TOKEN 12 /* of a row at this */
@@ -96,7 +97,7 @@ test_text_of_trace (AppWindow *window)
     driver_settle (GTK_WIDGET (window));
     wait_until (measure_contrast (window, window_find (window, "entry_a")) >= 4.5);
     wait_until (measure_contrast (window, driver_find (window_find (window, "compare_bar"),
-                                                       GTK_TYPE_ENTRY, 0)) >= 4.5);
+                                                       UI_TYPE_SENTENCE_ENTRY, 0)) >= 4.5);
   }
   activate (window, "win.theme::system");
   g_remove (path);

@@ -66,7 +66,7 @@ test_shown (AppWindow *window)
   g_assert_cmpstr (get_caption (window), ==, HEAD_3_11);
   activate (window, "win.view::neuron");
   g_assert_cmpstr (get_caption (window), ==,
-                   "Why “cat” reads “cat” in the other sentence: head 11 of layer 3.");
+                   "Why “cat” (9) reads “cat” (2) in the other sentence: head 11 of layer 3.");
   activate (window, "win.view::model");
   g_assert_cmpstr (get_caption (window), ==, "72 heads of 6 layers, by layer.");
 }
@@ -161,7 +161,7 @@ test_pinned (AppWindow *window)
 
   activate (window, "win.view::neuron");
   g_assert_cmpstr (get_caption (window), ==,
-                   "Why “cat” reads “cat” in the other sentence: head 11 of layer 3.");
+                   "Why “cat” (2) reads “cat” (9) in the other sentence: head 11 of layer 3.");
   activate (window, "win.view::head");
   activate (window, "win.unpin");
   g_assert_cmpstr (get_caption (window), ==, HEAD_3_11);

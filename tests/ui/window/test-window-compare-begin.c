@@ -45,14 +45,14 @@ static void
 test_choices (AppWindow *window)
 {
   GtkWidget *bar = window_find (window, "compare_bar");
-  GtkWidget *entry = driver_find (bar, GTK_TYPE_ENTRY, 0);
+  GtkWidget *entry = get_text_entry (window, 0);
   const UiDocument *document;
 
   g_assert_false (gtk_widget_get_sensitive (window_find (window, "compare_edits_choice")));
   compare_with (window, "text");
   g_assert_cmpint (app_window_get_document (window)->compare, ==, UI_COMPARE_SIDES);
   g_assert_true (has_focus_within (entry));
-  g_assert_cmpstr (gtk_entry_get_placeholder_text (GTK_ENTRY (entry)), ==, "same text");
+  g_assert_cmpstr (ui_sentence_entry_get_placeholder (UI_SENTENCE_ENTRY (entry)), ==, "same text");
 
   /* The difference is switched on and off, and keeps what is compared. */
   activate (window, "win.compare-difference");

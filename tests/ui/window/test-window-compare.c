@@ -169,7 +169,7 @@ test_text (AppWindow *window)
   while (app_window_get_document (window)->compare_text_a_set)
     activate (window, "win.undo");
   g_assert_true (window_get_second_trace (window) == app_window_get_trace (window));
-  entry = GTK_EDITABLE (driver_find (window_find (window, "compare_bar"), GTK_TYPE_ENTRY, 0));
+  entry = GTK_EDITABLE (get_text_entry (window, 0));
   g_assert_cmpstr (gtk_editable_get_text (entry), ==, "");
 }
 
@@ -453,6 +453,45 @@ test_narrow (AppWindow *window)
   g_assert_cmpint (gtk_widget_get_height (window_find (window, "toolbar")), <, 60);
 }
 
+/* From the middle of an entry to that of the letter in it. */
+static double
+get_badge_drop (GtkWidget *entry)
+{
+  GtkWidget *badge = gtk_widget_get_next_sibling (entry);
+  graphene_rect_t of_entry, of_badge;
+
+  g_assert_true (gtk_widget_has_css_class (badge, "badge"));
+  g_assert_true (gtk_widget_compute_bounds (entry, gtk_widget_get_parent (entry), &of_entry));
+  g_assert_true (gtk_widget_compute_bounds (badge, gtk_widget_get_parent (entry), &of_badge));
+  return of_badge.origin.y + of_badge.size.height / 2
+         - (of_entry.origin.y + of_entry.size.height / 2);
+}
+
+/* The texts of both sides are read alike: letters in the middle of a line, and as many lines as the
+ * same text has above. */
+static void
+test_texts (AppWindow *window)
+{
+  static const char *const ids[] = { "entry_a", "entry_b" };
+
+  activate (window, "win.compare::sides");
+  change (window, "compare-text-a", app_window_get_document (window)->text_a);
+  change (window, "compare-text-b", app_window_get_document (window)->text_b);
+  driver_settle (GTK_WIDGET (window));
+  for (int i = 0; i < 2; i++) {
+    g_assert_cmpfloat (fabs (get_badge_drop (window_find (window, ids[i]))), <=, 1);
+    g_assert_cmpfloat (fabs (get_badge_drop (get_text_entry (window, i))), <=, 1);
+  }
+
+  resize (window, 420, 800);
+  driver_settle (GTK_WIDGET (window));
+  for (int i = 0; i < 2; i++) {
+    g_assert_cmpint (gtk_widget_get_height (window_find (window, ids[i])), >=, 48);
+    g_assert_cmpint (gtk_widget_get_height (get_text_entry (window, i)), >=,
+                     gtk_widget_get_height (window_find (window, ids[i])));
+  }
+}
+
 /* The bar takes room of the picture, and the second text comes later than the choice. */
 static void
 test_fit (AppWindow *window)
@@ -471,6 +510,50 @@ test_fit (AppWindow *window)
   g_assert_cmpfloat (width, <=, view_width + 1);
   g_assert_cmpfloat (height, <=, view_height + 1);
   g_assert_true (width > 0.9 * view_width || height > 0.9 * view_height);
+}
+
+static double
+get_overflow (AppWindow *window)
+{
+  double height;
+
+  ui_scene_get_size (get_scene (window), NULL, &height);
+  return height - gtk_widget_get_height (GTK_WIDGET (window_view (window)));
+}
+
+static void
+compare_sides (AppWindow *window)
+{
+  activate (window, "win.compare::sides");
+  wait_until (is_idle (window) && !window_is_fitting (window));
+  driver_settle (GTK_WIDGET (window));
+}
+
+/* What opens is seen as a whole where a row or two are missing, and is read as before where it is much
+ * that is. */
+static void
+test_opens_in_sight (AppWindow *window)
+{
+  UiSceneView *view = window_view (window);
+
+  compare_sides (window);
+  ui_scene_view_set_zoom (view, 1);
+  for (int height = 700; get_overflow (window) <= 0 && height > 560; height -= 10)
+    resize (window, 1280, height);
+  g_assert_cmpfloat (get_overflow (window), >, 0);
+  activate (window, "win.compare::off");
+  ui_scene_view_set_zoom (view, 1);
+  compare_sides (window);
+  g_assert_cmpfloat (get_overflow (window), <=, 1);
+  g_assert_cmpfloat (ui_scene_view_get_zoom (view), >=, 0.8);
+  g_assert_cmpfloat (ui_scene_view_get_zoom (view), <, 1);
+
+  activate (window, "win.compare::off");
+  ui_scene_view_set_zoom (view, 1);
+  resize (window, 420, 800);
+  compare_sides (window);
+  g_assert_cmpfloat (get_overflow (window), >, 100);
+  g_assert_cmpfloat (ui_scene_view_get_zoom (view), ==, 1);
 }
 
 /* Another pass with the same numbers: no head has changed, and none is listed. */
@@ -508,7 +591,9 @@ main (int    argc,
   ADD ("beyond", test_beyond);
   ADD ("room", test_room);
   ADD ("narrow", test_narrow);
+  ADD ("texts", test_texts);
   ADD ("fit", test_fit);
+  ADD ("opens-in-sight", test_opens_in_sight);
   ADD ("nothing-changed", test_nothing_changed);
   return g_test_run ();
 }

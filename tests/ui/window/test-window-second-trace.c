@@ -6,20 +6,13 @@
 
 #include "engine/trace/trace-file.h"
 
-static GtkWidget *
-get_entry (AppWindow *window,
-           int        i)
-{
-  return driver_find (window_find (window, "compare_bar"), GTK_TYPE_ENTRY, i);
-}
-
 static void
 assert_entry (AppWindow  *window,
               int         i,
               const char *text,
               gboolean    can_type)
 {
-  GtkWidget *entry = get_entry (window, i);
+  GtkWidget *entry = get_text_entry (window, i);
 
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, text);
   g_assert_cmpint (gtk_widget_get_sensitive (entry), ==, can_type);
@@ -54,12 +47,12 @@ test_trace (AppWindow *window)
   activate (window, "win.compare::sides");
   type (window, 0, "A dog sat");
   wait_until (shows_second_text (window, "A dog sat"));
-  gtk_widget_grab_focus (get_entry (window, 0));
+  gtk_widget_grab_focus (get_text_entry (window, 0));
   change (window, "compare-trace", path);
   wait_until (shows_second_text (window, text_a) && is_idle (window));
   assert_entry (window, 0, text_a, FALSE);
   assert_entry (window, 1, text_b, FALSE);
-  g_assert_false (has_focus_within (get_entry (window, 0)));
+  g_assert_false (has_focus_within (get_text_entry (window, 0)));
   g_assert_false (gtk_widget_get_sensitive (window_find (window, "compare_text_choice")));
   g_assert_true (gtk_widget_get_sensitive (window_find (window, "entry_a")));
 

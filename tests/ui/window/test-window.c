@@ -2,6 +2,7 @@
 /* The real window as a whole: its first picture, what it says, how it begins and ends. */
 #include <signal.h>
 
+#include "tests/support/window/real-input.h"
 #include "tests/support/window/widget-driver.h"
 #include "tests/ui/window/window-case.h"
 
@@ -58,6 +59,8 @@ assert_explained (GtkWidget *widget)
 static void
 test_explained (Fixture *fixture)
 {
+  /* Tooltips come after the first picture. */
+  driver_settle (GTK_WIDGET (fixture->window));
   assert_explained (GTK_WIDGET (fixture->window));
   activate (fixture, "win.view::neuron");
   assert_explained (GTK_WIDGET (fixture->window));
@@ -77,8 +80,13 @@ test_table (Fixture *fixture)
 
   activate (fixture, "win.table");
   g_assert_cmpstr (gtk_stack_get_visible_child_name (stack), ==, "table");
+  /* How links are read says nothing of a table, which has a caption of its own. */
+  g_assert_false (gtk_widget_get_visible (window_find (fixture->window, "legend")));
+  g_assert_false (gtk_widget_get_visible (window_find (fixture->window, "rule_button")));
   type (fixture, "a cat", "");
   activate (fixture, "win.table");
+  g_assert_true (gtk_widget_get_visible (window_find (fixture->window, "legend")));
+  g_assert_true (gtk_widget_get_visible (window_find (fixture->window, "rule_button")));
   g_assert_cmpstr (gtk_stack_get_visible_child_name (stack), ==, "picture");
   assert_drawn (fixture, "[CLS] a cat [SEP]");
 }
@@ -222,6 +230,61 @@ test_present (Fixture *fixture)
   g_assert_false (is_seen (fixture, "inspector"));
 }
 
+/* Of the window, whose shadow stands at the corner of the display. */
+static void
+move_pointer (Fixture *fixture,
+              int      x,
+              int      y)
+{
+  g_autofree char *across = NULL;
+  g_autofree char *down = NULL;
+  double left, top;
+
+  gtk_native_get_surface_transform (GTK_NATIVE (fixture->window), &left, &top);
+  across = g_strdup_printf ("%d", (int) left + x);
+  down = g_strdup_printf ("%d", (int) top + y);
+  run_xdotool ((const char *const[]) { "xdotool", "mousemove", across, down, NULL });
+}
+
+/* Bars come over the picture, which stays, and go when the pointer does. */
+static void
+test_bars_of_presenter (Fixture *fixture)
+{
+  graphene_rect_t before, after;
+
+  if (!has_real_input ())
+    return;
+  move_pointer (fixture, 400, 500);
+  activate (fixture, "win.fullscreen");
+  wait_until (!is_seen (fixture, "menu_button"));
+  driver_settle (GTK_WIDGET (fixture->window));
+  before = get_place (fixture, "picture_scroller");
+  move_pointer (fixture, 400, 1);
+  wait_until (is_seen (fixture, "menu_button") && is_seen (fixture, "entry_a")
+              && is_seen (fixture, "toolbar"));
+  driver_settle (GTK_WIDGET (fixture->window));
+  after = get_place (fixture, "picture_scroller");
+  g_assert_true (graphene_rect_equal (&before, &after));
+  move_pointer (fixture, 400, 60);
+  driver_settle (GTK_WIDGET (fixture->window));
+  g_assert_true (is_seen (fixture, "toolbar"));
+  move_pointer (fixture, 400, 500);
+  wait_until (!is_seen (fixture, "menu_button"));
+  activate (fixture, "win.fullscreen");
+  wait_until (is_seen (fixture, "menu_button") && is_seen (fixture, "toolbar"));
+
+  /* The menu is there by its key. A window may be closed meanwhile. */
+  activate (fixture, "win.fullscreen");
+  wait_until (!is_seen (fixture, "menu_button"));
+  driver_settle (GTK_WIDGET (fixture->window));
+  press_key ("F10");
+  wait_until (is_seen (fixture, "menu_button")
+              && gtk_widget_get_mapped (GTK_WIDGET (gtk_menu_button_get_popover (
+                   GTK_MENU_BUTTON (window_find (fixture->window, "menu_button"))))));
+  press_key ("Escape");
+  wait_until (!is_seen (fixture, "menu_button"));
+}
+
 /* All of its lines have room. */
 static void
 assert_whole (GtkLabel *label)
@@ -254,6 +317,28 @@ test_rule (Fixture *fixture)
   wait_until (is_seen (fixture, "rule"));
   driver_settle (GTK_WIDGET (fixture->window));
   assert_whole (rule);
+}
+
+/* The tooltip is the pointer's: keys that come there see none over the picture. */
+static void
+test_rule_tooltip (Fixture *fixture)
+{
+  GtkWidget *button = window_find (fixture->window, "rule_button");
+  graphene_rect_t place;
+
+  if (!has_real_input ())
+    return;
+  move_pointer (fixture, 400, 400);
+  driver_settle (GTK_WIDGET (fixture->window));
+  g_assert_true (gtk_widget_child_focus (button, GTK_DIR_TAB_FORWARD));
+  driver_settle (GTK_WIDGET (fixture->window));
+  g_assert_false (gtk_widget_get_has_tooltip (button));
+  place = get_place (fixture, "rule_button");
+  move_pointer (fixture, (int) (place.origin.x + place.size.width / 2),
+                (int) (place.origin.y + place.size.height / 2));
+  wait_until (gtk_widget_get_has_tooltip (button));
+  move_pointer (fixture, 400, 400);
+  wait_until (!gtk_widget_get_has_tooltip (button));
 }
 
 /* What one window leaves is what the next one begins with. */
@@ -386,7 +471,9 @@ main (int    argc,
   ADD ("columns-are-opaque", test_columns_are_opaque);
   ADD ("narrow-window", test_narrow_window);
   ADD ("present", test_present);
+  ADD ("bars-of-presenter", test_bars_of_presenter);
   ADD ("rule", test_rule);
+  ADD ("rule-tooltip", test_rule_tooltip);
   ADD ("settings", test_settings);
   g_test_add_func ("/window/early-answer", test_early_answer);
   g_test_add_func ("/window/last-model-gone", test_last_model_gone);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ui/controls/compare-bar.h"
+#include "ui/sentences/compare-bar.h"
 
 #include <string.h>
 
@@ -7,6 +7,7 @@
 #include "ui/controls/quiet.h"
 #include "ui/controls/wrap-box.h"
 #include "ui/document/fit.h"
+#include "ui/sentences/sentence-entry.h"
 
 #define SAME       "same"
 #define SAME_TEXT  "same text"
@@ -42,7 +43,7 @@ struct _UiCompareBar {
   gboolean    is_setting; /* the controls follow the document, not a person */
 };
 
-enum { SIGNAL_CHANGED, N_SIGNALS };
+enum { SIGNAL_CHANGED, SIGNAL_SHORTENED, N_SIGNALS };
 
 static guint signals[N_SIGNALS];
 
@@ -173,12 +174,11 @@ sync_text (UiCompareBar *self,
 {
   const gboolean can_type = !ui_document_has_second_trace (self->document);
 
-  if (!g_str_equal (gtk_editable_get_text (GTK_EDITABLE (entry)), text))
-    gtk_editable_set_text (GTK_EDITABLE (entry), text);
+  ui_sentence_entry_put_text (UI_SENTENCE_ENTRY (entry), text);
   if (!can_type && (gtk_widget_get_state_flags (entry) & GTK_STATE_FLAG_FOCUS_WITHIN))
     gtk_widget_grab_focus (self->menu);
   gtk_widget_set_sensitive (entry, can_type);
-  gtk_entry_set_placeholder_text (GTK_ENTRY (entry), can_type ? placeholder : "");
+  ui_sentence_entry_set_placeholder (UI_SENTENCE_ENTRY (entry), can_type ? placeholder : "");
   ui_quiet_set_tooltip (entry, can_type ? NULL : UI_COMPARE_BAR_ONE_TEXT);
 }
 
@@ -309,19 +309,6 @@ set_name (GtkWidget  *widget,
 }
 
 static GtkWidget *
-new_entry (const char *placeholder,
-           int         width_chars)
-{
-  return g_object_new (GTK_TYPE_ENTRY,
-                       "placeholder-text", placeholder,
-                       "width-chars", width_chars,
-                       "max-width-chars", width_chars,
-                       "enable-undo", FALSE,
-                       "input-hints", GTK_INPUT_HINT_NO_SPELLCHECK,
-                       NULL);
-}
-
-static GtkWidget *
 new_label (const char *text,
            const char *css_class)
 {
@@ -355,7 +342,14 @@ build_title (UiCompareBar *self)
   gtk_widget_set_parent (self->title, self->row);
 }
 
-/* Looks as the sentence above it. */
+static void
+shortened_cb (UiCompareBar *self,
+              gboolean      is_long)
+{
+  g_signal_emit (self, signals[SIGNAL_SHORTENED], 0, is_long);
+}
+
+/* Looks as the sentence above it, and is as high as its text. */
 static GtkWidget *
 add_text (UiCompareBar *self,
           const char   *letter,
@@ -363,12 +357,12 @@ add_text (UiCompareBar *self,
           const char   *name)
 {
   GtkWidget *overlay = gtk_overlay_new ();
-  GtkWidget *entry = new_entry (SAME_TEXT, TEXT_CHARS);
+  GtkWidget *entry = g_object_new (UI_TYPE_SENTENCE_ENTRY, "width-chars", TEXT_CHARS, NULL);
   GtkWidget *badge = new_label (letter, "badge");
 
   gtk_widget_add_css_class (badge, css_class);
   gtk_widget_set_halign (badge, GTK_ALIGN_START);
-  gtk_widget_set_valign (badge, GTK_ALIGN_CENTER);
+  gtk_widget_set_valign (badge, GTK_ALIGN_START);
   gtk_widget_set_can_target (badge, FALSE);
   gtk_widget_add_css_class (entry, "sentence");
   set_name (entry, name);
@@ -377,6 +371,7 @@ add_text (UiCompareBar *self,
   gtk_widget_set_hexpand (overlay, TRUE);
   gtk_widget_set_parent (overlay, self->row);
   g_signal_connect_swapped (entry, "changed", G_CALLBACK (text_changed_cb), self);
+  g_signal_connect_swapped (entry, "shortened", G_CALLBACK (shortened_cb), self);
   return entry;
 }
 
@@ -436,7 +431,10 @@ create_choices (UiCompareBar *self)
 
   self->model = menu_button_new (&self->model_name, PANGO_ELLIPSIZE_MIDDLE, MODEL_CHARS);
   self->layer = gtk_drop_down_new_from_strings (same);
-  self->heads = new_entry (SAME, HEADS_CHARS);
+  self->heads = g_object_new (GTK_TYPE_ENTRY, "placeholder-text", SAME,
+                              "width-chars", HEADS_CHARS, "max-width-chars", HEADS_CHARS,
+                              "enable-undo", FALSE, "input-hints", GTK_INPUT_HINT_NO_SPELLCHECK,
+                              NULL);
   self->plain = gtk_check_button_new_with_label ("Without edits");
   gtk_widget_set_tooltip_text (self->layer, "Layer of Other");
   set_complaint (self->heads, NULL);
@@ -472,6 +470,7 @@ build_end (UiCompareBar *self)
   gtk_box_append (GTK_BOX (self->end), self->menu);
   gtk_box_append (GTK_BOX (self->end), close);
   gtk_widget_set_hexpand (self->end, FALSE);
+  gtk_widget_set_valign (self->end, GTK_ALIGN_START);
   gtk_widget_set_parent (self->end, self->row);
 }
 
@@ -494,6 +493,9 @@ ui_compare_bar_class_init (UiCompareBarClass *klass)
   G_OBJECT_CLASS (klass)->dispose = ui_compare_bar_dispose;
   signals[SIGNAL_CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
                                           0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
+  signals[SIGNAL_SHORTENED] = g_signal_new ("shortened", G_TYPE_FROM_CLASS (klass),
+                                            G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                            G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
   gtk_widget_class_set_css_name (widget_class, "comparebar");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/tokenizer/models/continued-bpe.h"
+#include "engine/tokenizer/models/symbol-bpe.h"
 
 #include <string.h>
 
@@ -12,11 +12,12 @@ typedef struct {
   EngTokenModel  parent;
   EngTokenModel *merger; /* cuts words into the merges' pieces: symbols */
   int           *ids;    /* of the vocabulary, by symbol */
-} ContinuedBpe;
+} SymbolBpe;
 
 /* The merges' pieces while they are collected. */
 typedef struct {
   const EngVocabulary *names;
+  EngSymbolMarks       marks;
   int                  unknown_id;
   EngVocabulary       *symbols;
   GHashTable          *seen;    /* of char *, owned */
@@ -35,8 +36,11 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Collector, collector_clear)
 
 /* What the vocabulary calls a symbol. */
 static char *
-dup_name (const char *symbol)
+dup_name (EngSymbolMarks marks,
+          const char    *symbol)
 {
+  if (marks == ENG_SYMBOL_MARKS_END)
+    return g_strdup (symbol);
   if (g_str_has_suffix (symbol, WORD_END))
     return g_strndup (symbol, strlen (symbol) - strlen (WORD_END));
 
@@ -48,7 +52,7 @@ collect (Collector *self,
          char      *symbol)
 {
   g_autofree char *owned = symbol;
-  g_autofree char *name = dup_name (symbol);
+  g_autofree char *name = dup_name (self->marks, symbol);
   int id = eng_vocabulary_find (self->names, name);
 
   if (g_hash_table_contains (self->seen, symbol))
@@ -60,18 +64,33 @@ collect (Collector *self,
   g_hash_table_add (self->seen, g_steal_pointer (&owned));
 }
 
+/* The symbol that a piece of the vocabulary names; NULL where it has more than one character.
+ * (transfer full) */
+static char *
+dup_character (EngSymbolMarks  marks,
+               const char     *piece)
+{
+  const char *rest = piece && *piece ? g_utf8_next_char (piece) : NULL;
+
+  if (!rest)
+    return NULL;
+  if (marks == ENG_SYMBOL_MARKS_END)
+    return !*rest || g_str_equal (rest, WORD_END) ? g_strdup (piece) : NULL;
+  if (!*rest)
+    return g_strconcat (piece, WORD_END, NULL);
+
+  return g_str_equal (rest, CONTINUES) ? g_strndup (piece, (gsize) (rest - piece)) : NULL;
+}
+
 /* Characters that the vocabulary has and no merge. */
 static void
 collect_characters (Collector *self)
 {
   for (int id = 0; id < eng_vocabulary_get_n_entries (self->names); id++) {
-    const char *piece = eng_vocabulary_get_piece (self->names, id);
-    const char *rest = piece && *piece ? g_utf8_next_char (piece) : NULL;
+    char *symbol = dup_character (self->marks, eng_vocabulary_get_piece (self->names, id));
 
-    if (rest && !*rest)
-      collect (self, g_strconcat (piece, WORD_END, NULL));
-    else if (rest && g_str_equal (rest, CONTINUES))
-      collect (self, g_strndup (piece, (gsize) (rest - piece)));
+    if (symbol)
+      collect (self, symbol);
   }
 }
 
@@ -115,12 +134,12 @@ make_merger (Collector     *symbols,
 }
 
 static void
-continued_bpe_cut (const EngTokenModel     *model,
-                   const EngNormalizedChar *chars,
-                   int                      n,
-                   GArray                  *pieces)
+symbol_bpe_cut (const EngTokenModel     *model,
+                const EngNormalizedChar *chars,
+                int                      n,
+                GArray                  *pieces)
 {
-  const ContinuedBpe *self = (const ContinuedBpe *) model;
+  const SymbolBpe *self = (const SymbolBpe *) model;
   guint first = pieces->len;
 
   self->merger->cut (self->merger, chars, n, pieces);
@@ -132,9 +151,9 @@ continued_bpe_cut (const EngTokenModel     *model,
 }
 
 static void
-continued_bpe_free (EngTokenModel *model)
+symbol_bpe_free (EngTokenModel *model)
 {
-  ContinuedBpe *self = (ContinuedBpe *) model;
+  SymbolBpe *self = (SymbolBpe *) model;
 
   eng_vocabulary_free (self->parent.vocabulary);
   eng_token_model_free (self->merger);
@@ -143,22 +162,24 @@ continued_bpe_free (EngTokenModel *model)
 }
 
 EngTokenModel *
-eng_continued_bpe_new (EngVocabulary  *vocabulary,
-                       const char     *unknown_token,
-                       const GArray   *merges,
-                       const char     *what,
-                       GError        **error)
+eng_symbol_bpe_new (EngVocabulary   *vocabulary,
+                    EngSymbolMarks   marks,
+                    const char      *unknown_token,
+                    const GArray    *merges,
+                    const char      *what,
+                    GError         **error)
 {
   g_autoptr (EngVocabulary) owned = vocabulary;
   g_auto (Collector) symbols = {
     .names = vocabulary,
+    .marks = marks,
     .unknown_id = eng_vocabulary_find (vocabulary, unknown_token),
     .symbols = eng_vocabulary_new (),
     .seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
     .ids = g_array_new (FALSE, FALSE, sizeof (int)),
   };
   EngTokenModel *merger;
-  ContinuedBpe *self;
+  SymbolBpe *self;
 
   if (symbols.unknown_id < 0) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
@@ -172,12 +193,12 @@ eng_continued_bpe_new (EngVocabulary  *vocabulary,
   if (!merger)
     return NULL;
 
-  self = g_new0 (ContinuedBpe, 1);
+  self = g_new0 (SymbolBpe, 1);
   self->parent.name = "BPE";
   self->parent.vocabulary = g_steal_pointer (&owned);
   self->parent.unknown_id = symbols.unknown_id;
-  self->parent.cut = continued_bpe_cut;
-  self->parent.free = continued_bpe_free;
+  self->parent.cut = symbol_bpe_cut;
+  self->parent.free = symbol_bpe_free;
   self->merger = merger;
   self->ids = g_memdup2 (symbols.ids->data, symbols.ids->len * sizeof (int));
 

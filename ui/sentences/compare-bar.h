@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What the second side of a comparison, Other, is: one line with its texts, a menu of its model,
+/* What the second side of a comparison, Other, is: a line with its texts, a menu of its model,
  * layer, heads and edits, which says what of them differs, and a cross. What is not said of it is
  * as on the first side.
  *
  * Signal: changed (UiDocument *document): the document that was set with what a person chose,
- * borrowed during the emission. The bar shows it once it is set. */
+ * borrowed during the emission. The bar shows it once it is set. shortened (gboolean is_long): as
+ * of the entry that a text was put into. */
 #pragma once
 
 #include <gtk/gtk.h>
