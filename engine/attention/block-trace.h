@@ -17,6 +17,9 @@ typedef struct {
   const float  *attention;     /* [n_heads, n_queries,
                                    n_keys] when kept or from a file; else NULL */
   const guint8 *mask;          /* [n_queries, n_keys] or NULL; knocked out tokens are not visible */
+  /* [n_heads, n_queries, n_keys] of a file whose heads see different keys, beside attention; mask is
+   * then what one of them sees. Else NULL. */
+  const guint8 *head_masks;
   gboolean      counted;       /* mask has numbers above 1 */
   const float  *position_bias; /* [n_heads, n_queries, n_keys] or NULL */
   /* What the bias is the sum of where positions are apart, both scaled, either may be NULL; from a

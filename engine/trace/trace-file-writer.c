@@ -408,13 +408,17 @@ add_masks (Writer              *self,
 
     if (!g_atomic_int_get (&data->ready) || !data->mask)
       continue;
-    if (is_shared_mask (block, data->mask)) {
+    if (!data->head_masks && is_shared_mask (block, data->mask)) {
       add_tensor (self, g_strconcat (prefix, "mask", NULL), ENG_TYPE_U8, 2,
                   block->n_queries, block->n_keys, 0, data->mask);
       return;
     }
-    add_tensor (self, g_strdup_printf ("%smask.%d", prefix, layer), ENG_TYPE_U8, 2,
-                block->n_queries, block->n_keys, 0, data->mask);
+    if (data->head_masks)
+      add_tensor (self, g_strdup_printf ("%smask.%d", prefix, layer), ENG_TYPE_U8, 3,
+                  block->n_heads, block->n_queries, block->n_keys, data->head_masks);
+    else
+      add_tensor (self, g_strdup_printf ("%smask.%d", prefix, layer), ENG_TYPE_U8, 2,
+                  block->n_queries, block->n_keys, 0, data->mask);
   }
 }
 

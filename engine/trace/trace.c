@@ -272,7 +272,7 @@ eng_trace_dup_attention (EngTrace *self,
 
   return eng_attention_new_view (block->n_heads, block->n_queries, block->n_keys,
                                  computed ? eng_block_get_weights (computed) : data->attention,
-                                 data->mask, owner, attention_owner_free);
+                                 data->mask, data->head_masks, owner, attention_owner_free);
 }
 
 void

@@ -106,7 +106,8 @@ gboolean          eng_trace_get_position_content (const EngTrace *self,
                                                   int             layer,
                                                   int             head,
                                                   EngMatrix      *term);
-/* [n_queries, n_keys], 1 = visible. NULL = all visible. */
+/* [n_queries, n_keys], 1 = visible, to one of the heads where they see different keys. NULL = all
+ * visible. */
 const guint8     *eng_trace_get_mask             (const EngTrace *self,
                                                   EngKind         kind,
                                                   int             layer);

@@ -112,6 +112,25 @@ hide (EngBlockTrace *block,
       attention[i] = 0;
 }
 
+/* Each head sees some of what the mask lets be seen, the first one all. */
+static void
+part_heads (EngTrace            *trace,
+            const EngBlockTrace *block,
+            EngLayerTrace       *layer,
+            float               *attention)
+{
+  int n_cells = block->n_queries * block->n_keys;
+  guint8 *masks = g_new (guint8, block->n_heads * n_cells);
+
+  for (int i = 0; i < block->n_heads * n_cells; i++) {
+    masks[i] = i < n_cells || draw_int (0, 1) ? layer->mask[i % n_cells] : 0;
+    if (!masks[i])
+      attention[i] = 0;
+  }
+  eng_trace_keep (trace, masks, 0, g_free);
+  layer->head_masks = masks;
+}
+
 /* A bias of one term of positions or of two. */
 static void
 set_terms (EngTrace            *trace,
@@ -169,6 +188,8 @@ fill_layer (EngTrace      *trace,
   attention = new_floats (trace, n_cells, 0);
   hide (block, attention, layer->mask);
   layer->attention = attention;
+  if (layer->mask && layer->mask != shared_mask && block->n_heads > 1)
+    part_heads (trace, block, layer, attention);
 }
 
 static void
@@ -316,6 +337,8 @@ assert_same_layer (EngTrace *a,
   g_assert_cmpmem (first->weights, n_bytes, second->weights, n_bytes);
   g_assert_cmpmem (first->mask, first->mask ? n_cells : 0, second->mask,
                    second->mask ? n_cells : 0);
+  g_assert_cmpmem (first->head_masks, first->head_masks ? n_cells * first->n_heads : 0,
+                   second->head_masks, second->head_masks ? n_cells * second->n_heads : 0);
   g_assert_cmpfloat (eng_trace_get_scale (a, kind, layer), ==,
                      eng_trace_get_scale (b, kind, layer));
   g_assert_cmpfloat (eng_trace_get_soft_cap (a, kind, layer), ==,
