@@ -10,7 +10,9 @@
 #include "tests/support/traces.h"
 #include "ui/scene/base/describe.h"
 #include "ui/scene/base/thumbnail.h"
+#include "ui/scene/base/readings.h"
 #include "ui/scene/head/head-scene.h"
+#include "ui/scene/neuron/neuron-scene.h"
 
 typedef struct {
   const char *name;
@@ -375,6 +377,27 @@ test_heads (void)
   ui_weights_clear (&weights);
 }
 
+/* The first token of a causal text reads itself with weight 1, which says nothing of a head: neither
+ * is its link among the strongest, nor does the neuron view explain it. */
+static void
+test_no_choice (void)
+{
+  static const UiSceneOptions options = { .width = 800, .text_scale = 1 };
+  g_autoptr (EngTrace) trace = scene_trace_new_masked (SCENE_MASK_CAUSAL, 6, 2);
+  g_autoptr (EngTrace) alone = scene_trace_new_masked (SCENE_MASK_CAUSAL, 1, 1);
+  g_autoptr (UiScene) heads = scene_case_new_view (trace, UI_VIEW_HEAD, "", &options);
+  g_autoptr (UiScene) one = scene_case_new_view (alone, UI_VIEW_HEAD, "", &options);
+  g_autoptr (GArray) links = ui_readings_find_strongest (heads, 5);
+  g_autoptr (GArray) only = ui_readings_find_strongest (one, 5);
+
+  g_assert_cmpuint (links->len, ==, 5);
+  for (guint i = 0; i < links->len; i++)
+    g_assert_cmpint (g_array_index (links, UiLinkReading, i).query, >, 0);
+  g_assert_false (ui_mask_leaves_choice (heads->attention, 0));
+  g_assert_true (ui_mask_leaves_choice (heads->attention, 1));
+  g_assert_cmpuint (only->len, ==, 1);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -393,6 +416,7 @@ main (int    argc,
   g_test_add_func ("/scene/mask/hatching", test_hatching);
   g_test_add_func ("/scene/mask/thumbnail", test_thumbnail);
   g_test_add_func ("/scene/mask/heads", test_heads);
+  g_test_add_func ("/scene/mask/no-choice", test_no_choice);
   g_test_add_func ("/scene/mask/gpt2", test_gpt2);
   return g_test_run ();
 }

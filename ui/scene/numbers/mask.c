@@ -209,6 +209,13 @@ ui_mask_count_hidden (const EngAttention *attention,
   return sum;
 }
 
+gboolean
+ui_mask_leaves_choice (const EngAttention *attention,
+                       int                 query)
+{
+  return attention->n_keys - ui_mask_count_hidden (attention, query) > 1;
+}
+
 char *
 ui_mask_describe (const EngAttention *attention)
 {

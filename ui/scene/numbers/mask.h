@@ -26,6 +26,9 @@ guint8  *ui_mask_mark_queries  (const EngAttention *attention,
 /* How many keys a query does not see, in none of the heads. */
 int      ui_mask_count_hidden  (const EngAttention *attention,
                                 int                 query);
+/* Whether a query sees more keys than one, so that its weights say something. */
+gboolean ui_mask_leaves_choice (const EngAttention *attention,
+                                int                 query);
 /* "each token sees itself and what stands before it; 3 tokens are hidden from all".
  * (transfer full) NULL where nothing is hidden. */
 char    *ui_mask_describe      (const EngAttention *attention);
