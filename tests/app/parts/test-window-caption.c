@@ -2,7 +2,7 @@
 /* The line above the picture: where it stands, and what it says of what is shown, pinned, pointed
  * at. */
 #include "tests/support/window/real-input.h"
-#include "tests/ui/window/edits-case.h"
+#include "tests/app/parts/edits-case.h"
 
 #define HEAD_3_11 "Head 11 of layer 3 lets each word read its partner in the other sentence."
 

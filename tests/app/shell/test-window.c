@@ -4,7 +4,7 @@
 
 #include "tests/support/window/real-input.h"
 #include "tests/support/window/widget-driver.h"
-#include "tests/ui/window/window-case.h"
+#include "tests/app/shell/window-case.h"
 
 static void
 test_first_picture (Fixture *fixture)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the menus of the real window offer to do to a head, link, token or layer. */
-#include "tests/ui/window/edits-case.h"
+#include "tests/app/parts/edits-case.h"
 
 #include "app/parts/edits/edit-menu.h"
 #include "ui/map/head-map.h"

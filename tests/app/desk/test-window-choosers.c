@@ -3,7 +3,7 @@
  * first. */
 #include "tests/support/temporary.h"
 #include "tests/support/window/widget-driver.h"
-#include "tests/ui/window/window-case.h"
+#include "tests/app/shell/window-case.h"
 
 #define REST_MS 500
 #define N_FOLDERS 600

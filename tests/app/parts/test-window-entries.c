@@ -3,7 +3,7 @@
 #include "app/parts/texts/examples.h"
 #include "tests/support/window/real-input.h"
 #include "tests/support/window/widget-driver.h"
-#include "tests/ui/window/window-case.h"
+#include "tests/app/shell/window-case.h"
 
 /* Whether the box of a flag is ticked. */
 static gboolean

@@ -3,7 +3,7 @@
 #include "engine/trace/trace-file.h"
 #include "tests/support/scene-trace.h"
 #include "tests/support/temporary.h"
-#include "tests/ui/window/window-case.h"
+#include "tests/app/shell/window-case.h"
 #include "ui/sentences/sentence-entry.h"
 #include "ui/document/table-text.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/ui/window/search-case.h"
+#include "tests/app/parts/search-case.h"
 #include "ui/lists/link-results.h"
 
 #define CAT 2

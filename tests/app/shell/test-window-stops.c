@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tab through the real window: each group of controls is one stop, and where the focus is is seen. */
 #include "tests/support/window/widget-driver.h"
-#include "tests/ui/window/window-case.h"
+#include "tests/app/shell/window-case.h"
 
 #define MOST_STOPS 60
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Comparing in the real window. What is drawn of two sides is tested in tests/scene/. */
-#include "tests/ui/window/compare-case.h"
+#include "tests/app/parts/compare-case.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A side of a comparison that comes from a trace file. */
-#include "tests/ui/window/compare-case.h"
+#include "tests/app/parts/compare-case.h"
 
 #include <glib/gstdio.h>
 

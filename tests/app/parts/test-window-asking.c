@@ -4,7 +4,7 @@
 
 #include "tests/support/task-checkpoint.h"
 #include "tests/support/window/widget-driver.h"
-#include "tests/ui/window/writing-case.h"
+#include "tests/app/parts/writing-case.h"
 #include "ui/sentences/sentence-entry.h"
 
 #define QUESTIONS                                                                              \

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "tests/support/window/widget-driver.h"
-#include "tests/ui/window/writing-case.h"
+#include "tests/app/parts/writing-case.h"
 
 /* More than the slow model writes while the window makes its mind up. */
 #define N_ENDLESS 5000

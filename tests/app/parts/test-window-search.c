@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "tests/support/temporary.h"
-#include "tests/ui/window/search-case.h"
+#include "tests/app/parts/search-case.h"
 
 /* So many that no test waits for the last of them. */
 #define MANY_LINES 200000

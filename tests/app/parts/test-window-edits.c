@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Edits in the real window: actions and chips change the document and the run. */
-#include "tests/ui/window/edits-case.h"
+#include "tests/app/parts/edits-case.h"
 
 #include <stdlib.h>
 #include <string.h>

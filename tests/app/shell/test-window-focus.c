@@ -4,7 +4,7 @@
 #include "app/shell/focus.h"
 #include "tests/support/window/real-input.h"
 #include "tests/support/window/widget-driver.h"
-#include "tests/ui/window/window-case.h"
+#include "tests/app/shell/window-case.h"
 
 #define MOST_ROWS 60
 #define MENU_MS   200 /* until all rows of a menu are where they stay */

@@ -6,7 +6,7 @@
 
 #include "tests/support/temporary.h"
 #include "tests/support/window/widget-driver.h"
-#include "tests/ui/window/window-case.h"
+#include "tests/app/shell/window-case.h"
 
 #define MODEL "/nowhere/my-model"
 

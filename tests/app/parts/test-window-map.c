@@ -2,7 +2,7 @@
 /* Heads chosen from the map in the real window. */
 #include "tests/support/window/real-input.h"
 #include "tests/support/window/widget-driver.h"
-#include "tests/ui/window/window-case.h"
+#include "tests/app/shell/window-case.h"
 #include "ui/map/head-list.h"
 #include "ui/map/head-map.h"
 

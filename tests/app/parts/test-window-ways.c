@@ -2,7 +2,7 @@
 /* What a person may do next, in the inspector, and the tour. */
 #include "tests/support/window/real-input.h"
 #include "tests/support/window/widget-driver.h"
-#include "tests/ui/window/window-case.h"
+#include "tests/app/shell/window-case.h"
 
 #define N_TOUR_STEPS 6
 

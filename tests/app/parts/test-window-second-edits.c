@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Edits of the second side in the real window. */
-#include "tests/ui/window/compare-case.h"
+#include "tests/app/parts/compare-case.h"
 
 #include "ui/controls/edit-chips.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What edits change of what is predicted, in the real window; all heads in turn, too. */
-#include "tests/ui/window/edits-case.h"
+#include "tests/app/parts/edits-case.h"
 
 #include <math.h>
 

@@ -7,7 +7,7 @@
 #include "app/shell/shortcuts-window.h"
 #include "tests/support/window/real-input.h"
 #include "tests/support/window/widget-driver.h"
-#include "tests/ui/window/window-case.h"
+#include "tests/app/shell/window-case.h"
 
 static gboolean
 is_head_on (Fixture *fixture,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How a comparison begins in the real window: what is compared, by the menu and by edits. */
-#include "tests/ui/window/compare-case.h"
+#include "tests/app/parts/compare-case.h"
 
 static int
 count_edits (const EngTrace *trace)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The strip of heads that stands where the map has no room, in the real window. */
 #include "tests/support/window/widget-driver.h"
-#include "tests/ui/window/window-case.h"
+#include "tests/app/shell/window-case.h"
 #include "ui/map/map-layout.h"
 
 static gboolean
