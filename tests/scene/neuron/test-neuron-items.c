@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tests/scene/neuron/neuron-case.h"
+#include "ui/scene/neuron/neuron-scene.h"
 #include "ui/scene/base/item-pins.h"
 
 #define LANE " 6.0 #1c71d8/26" /* corner and tint of a row */
@@ -336,6 +337,21 @@ test_unpinned (void)
   g_assert_cmpint (n_heads_of_words, <, n_heads);
 }
 
+/* The first token of a causal text can read itself alone: another is explained. */
+static void
+test_unpinned_causal (void)
+{
+  g_autoptr (EngTrace) trace = open_t5 ();
+  int n_heads = eng_trace_get_n_heads (trace, ENG_KIND_DECODER);
+
+  for (int head = 0; head < n_heads; head++) {
+    g_autofree char *settings = g_strdup_printf ("heads=%d kind=decoder", head);
+    g_autoptr (UiScene) scene = create_scene (trace, settings, 1000, 600);
+
+    g_assert_cmpint (((UiNeuronScene *) scene)->query, >, 0);
+  }
+}
+
 /* The row of the key where a query's way leads is tinted through to its token, that of a key which
  * is pointed at, too. */
 static void
@@ -369,6 +385,7 @@ main (int    argc,
   g_test_add_func ("/scene/neuron/moves", test_moves);
   g_test_add_func ("/scene/neuron/hover", test_hover);
   g_test_add_func ("/scene/neuron/unpinned", test_unpinned);
+  g_test_add_func ("/scene/neuron/unpinned-causal", test_unpinned_causal);
   g_test_add_func ("/scene/neuron/lane", test_lane);
   return g_test_run ();
 }

@@ -6,6 +6,7 @@
 #include "ui/scene/base/describe.h"
 #include "ui/scene/base/edited-heads.h"
 #include "ui/scene/base/head-key.h"
+#include "ui/scene/base/layer-words.h"
 #include "ui/scene/base/plain-words.h"
 #include "ui/scene/base/readings.h"
 #include "ui/scene/numbers/mask.h"
@@ -175,6 +176,7 @@ append_mask (const UiHeadScene *self,
   const EngAttention *attention = self->scene.attention;
   g_autofree char *mask = ui_mask_describe (attention);
 
+  ui_layer_append_reach (&self->scene, text);
   if (mask != NULL)
     g_string_append_printf (text, " Mask: %s.", mask);
   else if (ui_mask_is_missing (attention))

@@ -238,7 +238,7 @@ fill_weights (UiDifferenceScene *self,
     .block = {
       .queries = join_tokens (self, UI_AXIS_ROWS),
       .keys = join_tokens (self, UI_AXIS_COLUMNS),
-      .attention = eng_attention_new (1, n_rows, n_columns, values, NULL),
+      .attention = eng_attention_new (1, n_rows, n_columns, values, NULL, NULL),
       .is_aggregate = TRUE,
       .heads = first->is_aggregate ? first->heads : UI_AGGREGATE_MEAN,
       .measure = first->measure,

@@ -4,6 +4,7 @@
 #include "engine/edits/edit.h"
 #include "ui/scene/base/describe.h"
 #include "ui/scene/base/edited-heads.h"
+#include "ui/scene/base/layer-words.h"
 #include "ui/scene/base/plain-words.h"
 #include "ui/scene/numbers/mask.h"
 
@@ -243,6 +244,7 @@ ui_neuron_legend (const UiScene *scene)
   g_string_append_c (text, '.');
   ui_describe_append_threshold (scene, "Links", text);
   append_not_applied (scene->document, text);
+  ui_layer_append_reach (scene, text);
   if (ui_mask_count_hidden (scene->attention, self->query) > 0)
     g_string_append (text, " Hatched: masked, not seen by this token.");
   return g_string_free (text, FALSE);

@@ -184,7 +184,8 @@ find_read (const UiNeuronScene *self,
   return best;
 }
 
-/* -1 where no token of the kind that is asked for reads another of it most. */
+/* -1 where no token of the kind that is asked for reads another of it most, though it could read
+ * others. */
 static int
 find_strongest_row (const UiNeuronScene *self,
                     gboolean             words_only)
@@ -196,7 +197,8 @@ find_strongest_row (const UiNeuronScene *self,
   for (int query = 0; query < self->query_vectors.rows; query++) {
     int key = find_read (self, query);
 
-    if (key < 0 || ui_neuron_get_weight (self, query, key) <= strongest
+    if (key < 0 || !ui_mask_leaves_choice (scene->attention, query)
+        || ui_neuron_get_weight (self, query, key) <= strongest
         || (words_only && (scene->queries->special[query] || scene->keys->special[key])))
       continue;
     strongest = ui_neuron_get_weight (self, query, key);

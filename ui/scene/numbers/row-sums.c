@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#include "ui/scene/numbers/mask.h"
-
 #define N_LANES 8
 
 /* In as many parts as a processor adds at once. */
@@ -35,6 +33,19 @@ are_shares (const UiWeights *weights)
          && block->layers != UI_AGGREGATE_MAX && weights->row_scale == NULL;
 }
 
+static gboolean
+sees_nothing (const EngAttention *attention,
+              int                 head,
+              int                 query)
+{
+  const guint8 *visible = eng_attention_get_mask (attention, head, query);
+
+  for (int key = 0; visible != NULL && key < attention->n_keys; key++)
+    if (visible[key])
+      return FALSE;
+  return visible != NULL;
+}
+
 void
 ui_row_sums_init (UiRowSums *self)
 {
@@ -51,10 +62,11 @@ ui_row_sums_add (UiRowSums       *self,
   if (!are_shares (weights))
     return;
   for (int query = 0; query < attention->n_queries; query++) {
-    if (!weights->query_passes[query]
-        || ui_mask_count_hidden (attention, query) == attention->n_keys)
+    if (!weights->query_passes[query])
       continue;
     for (int i = 0; i < weights->n_heads; i++) {
+      if (sees_nothing (attention, weights->heads[i], query))
+        continue;
       gsize row = (gsize) weights->heads[i] * (gsize) attention->n_queries + (gsize) query;
       double sum = sum_row (attention->weights + row * n_keys, attention->n_keys);
 
