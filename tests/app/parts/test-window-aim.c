@@ -130,16 +130,65 @@ test_other_head (AppWindow *window)
   assert_only_head (window, 0, HEAD + 3);
 }
 
-/* Other pins are another link, of no head that was named. */
-static void
-test_forgotten_link (AppWindow *window)
+/* In the trace itself; -1 = of any token. */
+static int
+find_strongest_head (AppWindow *window,
+                     int        query,
+                     int        key)
 {
-  const UiItem token = { .type = UI_ITEM_QUERY, .query = QUERY + 1 };
+  g_autoptr (EngAttention) attention =
+    eng_trace_dup_attention (app_window_get_trace (window), ENG_KIND_ENCODER, 0);
+  const int n = attention->n_keys;
+  float strongest = 0;
+  int best = -1;
+
+  for (int head = 0; head < attention->n_heads; head++)
+    for (int i = 0; i < n * n; i++) {
+      const float weight = attention->weights[head * n * n + i];
+
+      if ((query >= 0 && i / n != query) || (key >= 0 && i % n != key) || weight <= strongest)
+        continue;
+      strongest = weight;
+      best = head;
+    }
+  return best;
+}
+
+/* Tokens are pinned and no link of theirs is named: the head in which they have the strongest is
+ * explained. A matrix goes on with all. */
+static void
+test_pinned_tokens (AppWindow *window)
+{
+  const UiItem query = { .type = UI_ITEM_QUERY, .query = QUERY + 1 };
+  const UiItem key = { .type = UI_ITEM_KEY, .key = KEY };
+  int of_query, of_key, of_both;
 
   click (window, &link_of_head);
-  click (window, &token);
+  activate (window, "win.unpin");
+  of_query = find_strongest_head (window, QUERY + 1, -1);
+  of_key = find_strongest_head (window, -1, KEY);
+  of_both = find_strongest_head (window, QUERY + 1, KEY);
+  g_assert_true (of_query > 0 || of_key > 0 || of_both > 0);
+
+  click (window, &key);
   activate (window, "win.view::neuron");
+  assert_only_head (window, 0, of_key);
+  activate (window, "win.back");
+  activate (window, "win.view::matrix");
   g_assert_cmpint (ui_head_set_count (&app_window_get_shown (window)->heads, 12), ==, 12);
+  activate (window, "win.back");
+
+  g_signal_emit_by_name (window_view (window), "clicked", &query, TRUE);
+  wait_until (is_idle (window));
+  assert_pinned (window, QUERY + 1, KEY);
+  activate (window, "win.view::neuron");
+  assert_only_head (window, 0, of_both);
+  activate (window, "win.back");
+
+  activate (window, "win.unpin");
+  click (window, &query);
+  activate (window, "win.view::neuron");
+  assert_only_head (window, 0, of_query);
 }
 
 /* The pointer is at one link of a pinned token. */
@@ -458,7 +507,7 @@ main (int    argc,
   ADD ("other-head", test_other_head);
   ADD ("menus-of-one", test_menus_of_one);
   ADD ("head-rows", test_head_rows);
-  ADD ("forgotten-link", test_forgotten_link);
+  ADD ("pinned-tokens", test_pinned_tokens);
   ADD ("pointed-link", test_pointed_link);
   ADD ("menu", test_menu);
   ADD ("mean", test_mean);

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include <locale.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/scene/neuron/neuron-case.h"
 #include "tests/support/box-sink.h"
 #include "tests/support/scene-trace.h"
-#include "ui/scene/neuron/neuron-layout.h"
+#include "ui/scene/neuron/neuron-scene.h"
+#include "ui/scene/sinks/raster.h"
 
 /* Spans in the order from left to right; those of columns that are not there are left out. */
 static void
@@ -150,6 +153,94 @@ test_phone (void)
   ui_head_layout_clear (&rows);
 }
 
+/* The only link that is drawn, from a query to the key that it reads most, looked for in the trace
+ * itself; FALSE where another is as strong. */
+static gboolean
+find_most_read (EngTrace *trace,
+                int       query,
+                int      *key,
+                double   *threshold)
+{
+  g_autoptr (EngAttention) attention = eng_trace_dup_attention (trace, ENG_KIND_ENCODER, 0);
+  const float *row = attention->weights + (HEAD * N_TOKENS + query) * N_TOKENS;
+  float second = 0;
+
+  *key = 0;
+  for (int i = 1; i < N_TOKENS; i++)
+    *key = row[i] > row[*key] ? i : *key;
+  for (int i = 0; i < N_TOKENS; i++)
+    second = i == *key ? second : MAX (second, row[i]);
+  *threshold = (row[*key] + second) / 2;
+  return row[*key] - second > 0.004f;
+}
+
+/* Whether a column of pixels has anything from one y to another; pixels are white where nothing
+ * is drawn. */
+static gboolean
+has_ink (const guint32 *pixels,
+         int            width,
+         int            x,
+         double         from,
+         double         to)
+{
+  for (int y = (int) ceil (from); y < (int) floor (to); y++)
+    if (pixels[y * width + x] != 0xffffffff)
+      return TRUE;
+  return FALSE;
+}
+
+/* However narrow its column is, the way from a query to a key ends at the rows of both. */
+static void
+assert_guide_ends (const UiScene *scene,
+                   int            query,
+                   int            key)
+{
+  const UiNeuronLayout *layout = &((const UiNeuronScene *) scene)->layout;
+  const double row = layout->rows->row;
+  const double y0 = layout->rows->columns[UI_SIDE_QUERIES].y[query];
+  const double y1 = layout->rows->columns[UI_SIDE_KEYS].y[key];
+  const int width = (int) layout->rows->width, height = (int) layout->rows->height;
+  const UiRect area = { 0, 0, width, height };
+  g_autofree guint32 *pixels = g_new (guint32, width * height);
+  int n_columns = 0;
+  UiSink *sink;
+
+  memset (pixels, 0xff, sizeof *pixels * (gsize) (width * height));
+  sink = ui_raster_sink_new ((guint8 *) pixels, width, height, width * 4, &area, 1);
+  ui_scene_paint (scene, sink, &area);
+  ui_raster_sink_free (sink);
+  for (int x = (int) ceil (layout->guides.x); x < layout->guides.x + layout->guides.width - 1; x++) {
+    g_assert_false (has_ink (pixels, width, x, layout->rows->header, MIN (y0, y1) - row / 2));
+    g_assert_false (has_ink (pixels, width, x, MAX (y0, y1) + row / 2 + 1, height));
+    n_columns += has_ink (pixels, width, x, MIN (y0, y1), MAX (y0, y1));
+  }
+  g_assert_cmpint (n_columns, >, 0);
+}
+
+static void
+test_guide_ends (void)
+{
+  g_autoptr (EngTrace) trace = open_flies ();
+  int n_steep = 0;
+
+  for (int query = 0; query < N_TOKENS; query++) {
+    int key;
+    double threshold;
+
+    if (!find_most_read (trace, query, &key, &threshold) || abs (query - key) < 2)
+      continue;
+    for (double width = 410; width < 1200; width += 260) {
+      g_autofree char *settings = g_strdup_printf ("heads=8 gain=6 pin=%d threshold=%.3f", query,
+                                                   threshold);
+      g_autoptr (UiScene) scene = create_scene (trace, settings, width, 600);
+
+      assert_guide_ends (scene, query, key);
+      n_steep++;
+    }
+  }
+  g_assert_cmpint (n_steep, >, 4);
+}
+
 /* How many of the tokens are drawn as the text. */
 static int
 count_drawn (EngTrace   *trace,
@@ -200,6 +291,7 @@ main (int    argc,
   g_test_add_func ("/scene/neuron/layout", test_layout);
   g_test_add_func ("/scene/neuron/fits", test_fits);
   g_test_add_func ("/scene/neuron/phone", test_phone);
+  g_test_add_func ("/scene/neuron/guide-ends", test_guide_ends);
   g_test_add_func ("/scene/neuron/unknown", test_unknown);
   return g_test_run ();
 }

@@ -216,13 +216,31 @@ ui_neuron_headline (const UiScene *scene)
   return g_string_free (markup, FALSE);
 }
 
+/* Which query is compared, where it is not the only one that is pinned. */
+static void
+append_compared (const UiNeuronScene *self,
+                 GString             *text)
+{
+  const UiScene *scene = &self->parent.scene;
+  const UiPins *pins = &scene->document->pins;
+  g_autofree char *compared = ui_describe_distinct (scene->queries, self->query);
+
+  if (pins->n_queries > 1)
+    g_string_append_printf (text, " The first of %d pinned tokens, %s, is compared.",
+                            pins->n_queries, compared);
+  else if (pins->n_queries == 0 && pins->n_keys > 0)
+    g_string_append_printf (text, " A token that is read is pinned: its strongest reader, %s, is "
+                            "compared.", compared);
+  else if (pins->n_queries == 0)
+    g_string_append_printf (text, " No token is pinned: the query of the strongest link, %s, is "
+                            "compared.", compared);
+}
+
 char *
 ui_neuron_legend (const UiScene *scene)
 {
   const UiNeuronScene *self = (const UiNeuronScene *) scene;
   gboolean in_window = scene->options.view_height > 0;
-  int n_pinned = scene->document->pins.n_queries;
-  g_autofree char *compared = ui_describe_distinct (scene->queries, self->query);
   GString *text = g_string_new (NULL);
 
   append_edit (self, text);
@@ -234,12 +252,7 @@ ui_neuron_legend (const UiScene *scene)
     append_output_words (self, text);
   if (!in_window || scene->document->sort_dimensions)
     append_dimensions (self, text);
-  if (n_pinned == 0)
-    g_string_append_printf (text, " No token is pinned: the query of the strongest link, %s, is "
-                            "compared.", compared);
-  if (n_pinned > 1)
-    g_string_append_printf (text, " The first of %d pinned tokens, %s, is compared.", n_pinned,
-                            compared);
+  append_compared (self, text);
   ui_describe_append_opacity (scene, text);
   g_string_append_c (text, '.');
   ui_describe_append_threshold (scene, "Links", text);

@@ -19,7 +19,7 @@ typedef struct {
   UiHeadScene     parent;        /* the columns of tokens; its class is the neuron view's */
   UiNeuronLayout  layout;
   int             head;
-  int             query;         /* what is compared: the pinned one, else that of the strongest link */
+  int             query;         /* what is compared: the pinned one, else ui_neuron_find_query() */
   gboolean        is_pinned;
   EngMatrix       query_vectors; /* [n_queries, n_dimensions] */
   EngMatrix       key_vectors;   /* [n_keys, n_dimensions] */
@@ -94,8 +94,8 @@ double   ui_neuron_get_value_scale   (const UiNeuronScene *self);
  * weights, for a rollout and where the trace has not what it needs. */
 double  *ui_neuron_get_norms         (const UiNeuronScene *self,
                                       const UiSceneParts  *parts);
-/* Of the words that read a word most, the one whose link is the strongest; where none does, of all
- * tokens. */
+/* The strongest reader of the pinned key. Without one: of the words that read a word most, the one
+ * whose link is the strongest; where none does, of all tokens. */
 int      ui_neuron_find_query        (const UiNeuronScene *self);
 /* Where a query's way leads: the pinned key, else the one that it reads most, by the measure. -1
  * where all are hidden from it. */

@@ -207,11 +207,30 @@ find_strongest_row (const UiNeuronScene *self,
   return best;
 }
 
+/* The query that reads a key most, -1 where the key is hidden from all. */
+static int
+find_reader (const UiNeuronScene *self,
+             int                  key)
+{
+  int best = -1;
+
+  for (int query = 0; query < self->query_vectors.rows; query++)
+    if (!ui_neuron_is_masked (self, query, key)
+        && (best < 0 || ui_neuron_get_weight (self, query, key)
+                        > ui_neuron_get_weight (self, best, key)))
+      best = query;
+  return best;
+}
+
 int
 ui_neuron_find_query (const UiNeuronScene *self)
 {
-  int query = find_strongest_row (self, TRUE);
+  const UiPins *pins = &self->parent.scene.document->pins;
+  int query = pins->n_keys > 0 ? find_reader (self, pins->keys[0]) : -1;
 
+  if (query >= 0)
+    return query;
+  query = find_strongest_row (self, TRUE);
   return query >= 0 ? query : MAX (find_strongest_row (self, FALSE), 0);
 }
 
