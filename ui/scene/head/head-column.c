@@ -125,7 +125,8 @@ paint_sentence (const UiHeadPainter *painter,
   if (!layout->has_pair)
     return;
   painter->sink->klass->fill (painter->sink, &bar, BAR_WIDTH * scale / 2, color);
-  if (!layout->has_letters)
+  if (!layout->has_letters
+      || (painter->has_bars && ui_head_bars_take_letters (painter->self, painter->pins, side)))
     return;
   ui_text_paint (painter->sink, outer + sign * LETTER_DISTANCE * scale, plate.y + plate.height / 2,
                  group->sentence ? "B" : "A", &style, color);

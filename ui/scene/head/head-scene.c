@@ -119,8 +119,10 @@ hit_lanes (const UiHeadScene *self,
   if (pins->n_queries + pins->n_keys != 1 || side != ui_head_get_bar_side (pins) || row < 0)
     return FALSE;
   ui_head_lanes_init (&lanes, self, pins);
+  if (lanes.n == 0 || x < lanes.x)
+    return FALSE;
   i = (int) ((x - lanes.x) / lanes.width);
-  if (x < lanes.x || i >= weights->n_heads)
+  if (i >= lanes.n)
     return FALSE;
   item->type = UI_ITEM_LINK;
   item->head = weights->heads[i];
@@ -210,10 +212,12 @@ explain (const UiScene *scene)
   g_autofree char *markup = ui_plain_explain_links (scene);
   g_autofree char *sum = describe_summed (scene);
   g_autofree char *escaped = sum != NULL ? g_markup_escape_text (sum, -1) : NULL;
+  UiHeadLanes lanes;
 
   if (sum == NULL || scene->options.view_height == 0)
     return g_steal_pointer (&markup);
-  return g_strdup_printf ("%s Bars: %s.", markup, escaped);
+  ui_head_lanes_init (&lanes, const_head_scene (scene), &scene->document->pins);
+  return g_strdup_printf ("%s %s: %s.", markup, lanes.n > 0 ? "Bars" : "Numbers", escaped);
 }
 
 static void
@@ -229,6 +233,13 @@ append_bars (const UiHeadScene *self,
   if (ui_pins_is_empty (pins))
     return;
   ui_head_lanes_init (&lanes, self, pins);
+  if (lanes.n == 0) {
+    g_string_append_printf (text, " Numbers: %s%s%s%s.",
+                            scene->weights.n_heads > 1 ? "mean over heads of the " : "",
+                            ui_describe_measure (&scene->weights),
+                            sum != NULL ? "; " : "", sum != NULL ? sum : "");
+    return;
+  }
   g_ascii_formatd (full, sizeof full, "%g", lanes.full);
   g_string_append_printf (text, " Bars: %s%s, up to %s%s%s.", ui_describe_measure (&scene->weights),
                           scene->weights.block.is_aggregate ? "" : " by head", full,

@@ -29,11 +29,16 @@ typedef struct {
 } UiHeadScene;
 
 /* Beside a pinned or hovered token's column: one lane for each head shown, then the mean. Wide
- * lanes hold a bar that lies and its number, narrow ones a bar that stands in its row. */
+ * lanes hold a bar that lies and its number, narrow ones a bar that stands in its row; in a window
+ * that has not the room for bars that can be read the mean stands alone. */
 typedef struct {
+  int      n;      /* lanes: all heads shown, or 0 = there is no room */
   double   x;      /* of the first lane */
   double   width;  /* of one lane */
-  double   mean_x; /* right edge of the mean's number; unused with one head */
+  gboolean has_means;     /* there is a number beside each token */
+  double   mean_x;        /* its right edge */
+  double   mean_width;    /* of the column of numbers */
+  gboolean takes_letters; /* it stands where the letters of sentences do otherwise */
   double   full;   /* value of a bar of full length */
   gboolean wide;
 } UiHeadLanes;
@@ -62,6 +67,10 @@ UiSide ui_head_get_bar_side   (const UiPins      *pins);
 void   ui_head_lanes_init     (UiHeadLanes       *lanes,
                                const UiHeadScene *self,
                                const UiPins      *pins);
+/* Whether the letters of a side give way to the numbers for these pins, of which there are some. */
+gboolean ui_head_bars_take_letters (const UiHeadScene *self,
+                                    const UiPins      *pins,
+                                    UiSide             side);
 
 /* One column of tokens with its plates, bars and letters; pinned ones framed, what they do not read
  * faint. */
