@@ -33,17 +33,18 @@ are_shares (const UiWeights *weights)
          && block->layers != UI_AGGREGATE_MAX && weights->row_scale == NULL;
 }
 
-static gboolean
-sees_nothing (const EngAttention *attention,
-              int                 head,
-              int                 query)
+/* How often a row reads the key that it reads most often; 0 = it sees nothing. */
+static int
+count_readings (const EngAttention *attention,
+                int                 head,
+                int                 query)
 {
-  const guint8 *visible = eng_attention_get_mask (attention, head, query);
+  const guint8 *readings = eng_attention_get_mask (attention, head, query);
+  int most = readings == NULL;
 
-  for (int key = 0; visible != NULL && key < attention->n_keys; key++)
-    if (visible[key])
-      return FALSE;
-  return visible != NULL;
+  for (int key = 0; readings != NULL && key < attention->n_keys; key++)
+    most = MAX (most, readings[key]);
+  return most;
 }
 
 void
@@ -65,11 +66,14 @@ ui_row_sums_add (UiRowSums       *self,
     if (!weights->query_passes[query])
       continue;
     for (int i = 0; i < weights->n_heads; i++) {
-      if (sees_nothing (attention, weights->heads[i], query))
-        continue;
       gsize row = (gsize) weights->heads[i] * (gsize) attention->n_queries + (gsize) query;
-      double sum = sum_row (attention->weights + row * n_keys, attention->n_keys);
+      int n_readings = count_readings (attention, weights->heads[i], query);
+      double sum;
 
+      if (n_readings == 0)
+        continue;
+      self->is_part |= n_readings > 1;
+      sum = sum_row (attention->weights + row * n_keys, attention->n_keys);
       self->least = MIN (self->least, sum);
       self->most = MAX (self->most, sum);
     }
