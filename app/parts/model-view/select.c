@@ -72,7 +72,8 @@ is_selected (AppModelViewPart *self,
              || app_study_get_document (self->study)->measure == ENG_MEASURE_ROLLOUT);
 }
 
-/* What Return opens is what the inspector tells of and the frame is around. */
+/* What Return opens is what the inspector tells of and the frame is around, once the keyboard has been
+ * in the grid. */
 static void
 place_cursor (AppModelViewPart *self,
               const UiItem     *head)
@@ -80,7 +81,7 @@ place_cursor (AppModelViewPart *self,
   UiSceneView *view = app_picture_get_view (self->picture);
   const UiItem *cursor = ui_scene_view_get_cursor (view);
 
-  if (cursor->type != UI_ITEM_HEAD || cursor->layer != head->layer || cursor->head != head->head)
+  if (cursor->type == UI_ITEM_HEAD && (cursor->layer != head->layer || cursor->head != head->head))
     ui_scene_view_set_cursor (view, head);
 }
 

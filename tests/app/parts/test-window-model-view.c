@@ -361,12 +361,10 @@ test_cursor_follows (AppWindow *window)
   driver_settle (GTK_WIDGET (window));
   press_at (window, 1, 3, 11);
   go_to (window, 4, 5);
-  gtk_widget_activate_action (GTK_WIDGET (window), "win.open-head", "(ii)", 4, 5);
-  wait_until (is_idle (window));
-  g_assert_cmpint (app_window_get_shown (window)->view, ==, UI_VIEW_HEAD);
+  assert_cursor (window, 4, 5);
+  press_at (window, 1, 2, 7);
+  go_to (window, 4, 5);
   activate (window, "win.undo");
-  g_assert_cmpint (app_window_get_shown (window)->view, ==, UI_VIEW_MODEL);
-  gtk_widget_grab_focus (GTK_WIDGET (window_view (window)));
   assert_cursor (window, 3, 11);
   wait_until (driver_find_label (inspector, "Head 11 of layer 3") != NULL);
 
