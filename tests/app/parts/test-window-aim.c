@@ -467,6 +467,45 @@ test_explained (AppWindow *window)
   g_assert_false (is_in_sight (window, &query));
 }
 
+/* Several pictures below each other begin with the names of the first, as long as its question is in
+ * sight there, be it in the lower half. */
+static void
+test_explained_panels (AppWindow *window)
+{
+  UiDocument *document = ui_document_copy (app_window_get_document (window));
+  const int n = eng_trace_get_n_queries (app_window_get_trace (window), ENG_KIND_ENCODER);
+  UiItem query = { .type = UI_ITEM_QUERY, .query = n - 1 }, link;
+  double width, height;
+
+  document->view = UI_VIEW_NEURON;
+  document->compare = UI_COMPARE_HEADS;
+  for (int i = 0; i < 3; i++)
+    ui_cells_toggle (&document->panels, 0, HEAD + i);
+  window_change (window, document);
+  wait_until (is_idle (window));
+  driver_settle (GTK_WIDGET (window));
+  ui_scene_view_scroll_to (window_view (window), 0, 0);
+  while (!is_in_sight (window, &query))
+    query.query--;
+  g_assert_cmpint (query.query, >, QUERY);
+
+  activate (window, "win.view::head");
+  document = ui_document_copy (app_window_get_document (window));
+  ui_pins_click (&document->pins, FALSE, query.query, TRUE);
+  ui_pins_click (&document->pins, TRUE, QUERY, TRUE);
+  window_change (window, document);
+  wait_until (is_idle (window));
+  activate (window, "win.view::neuron");
+  driver_settle (GTK_WIDGET (window));
+
+  ui_scene_get_size (ui_scene_view_get_scene (window_view (window)), &width, &height);
+  g_assert_cmpfloat (height, >, 1.6 * ui_scene_view_get_area (window_view (window)).height);
+  g_assert_true (ui_scene_get_subject (ui_scene_view_get_scene (window_view (window)), &link));
+  g_assert_cmpint (link.query, ==, query.query);
+  g_assert_true (is_in_sight (window, &query));
+  g_assert_cmpfloat (ui_scene_view_get_area (window_view (window)).y, ==, 0);
+}
+
 static gboolean
 has_tooltip (GtkMenuButton *button)
 {
@@ -512,6 +551,7 @@ main (int    argc,
   ADD ("menu", test_menu);
   ADD ("mean", test_mean);
   ADD ("rows", test_rows);
+  ADD ("explained-panels", test_explained_panels);
   ADD ("explained", test_explained);
   ADD ("tooltip", test_tooltip);
   return g_test_run ();

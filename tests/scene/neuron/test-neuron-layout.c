@@ -9,6 +9,7 @@
 #include "tests/support/scene-trace.h"
 #include "ui/scene/neuron/neuron-scene.h"
 #include "ui/scene/sinks/raster.h"
+#include "ui/scene/sinks/text.h"
 
 /* Spans in the order from left to right; those of columns that are not there are left out. */
 static void
@@ -129,6 +130,52 @@ test_fits (void)
   }
 }
 
+/* A column has the words of an example whole. */
+static void
+assert_tokens_fit (const UiHeadLayout *rows,
+                   const EngTokens    *tokens)
+{
+  for (int i = 0; i < tokens->n; i++) {
+    const UiTextStyle style = { .size = rows->text_size, .italic = tokens->special[i] };
+
+    for (int side = 0; side < 2; side++)
+      g_assert_cmpfloat (rows->columns[side].column.width, >=,
+                         ui_text_measure (tokens->texts[i], &style) + 20 * rows->scale - 1e-9);
+  }
+}
+
+/* A window of 1280 with map and inspector leaves 740: bands that can be compared, and the letters
+ * of the sentences make way for them. */
+static void
+test_bands (void)
+{
+  static const char *const a[] = { "the", "bird", "sang", "on", "the", "roof", NULL };
+  static const char *const b[] = { "the", "dog", "slept", "on", "the", "grass", NULL };
+  static const UiBand compared[] = { UI_BAND_QUERIES, UI_BAND_KEYS, UI_BAND_PRODUCTS };
+  static const UiPins no_pins = { 0 };
+  const UiNeuronColumns columns = { .n_dimensions = 24, .n_value_dimensions = 24 };
+  g_autoptr (EngTrace) trace = scene_trace_new (a, b, 1);
+  const EngTokens *tokens = eng_trace_get_query_tokens (trace, ENG_KIND_ENCODER);
+
+  for (double width = 740; width < 1800; width += 20) {
+    const UiSceneOptions options = { .width = width, .view_height = 600, .text_scale = 1 };
+    const UiSceneOptions row_options = ui_neuron_layout_get_row_options (&options, &columns);
+    UiHeadLayout rows;
+    UiNeuronLayout layout;
+
+    ui_head_layout_init (&rows, tokens, tokens, &row_options, &no_pins);
+    ui_neuron_layout_init (&layout, &rows, tokens, tokens, &columns, &options);
+    g_assert_cmpfloat (rows.width, <=, width);
+    g_assert_false (layout.is_tight);
+    g_assert_cmpint (rows.has_letters, ==, width > 860);
+    for (gsize i = 0; i < G_N_ELEMENTS (compared); i++)
+      g_assert_cmpfloat (layout.bands[compared[i]].width, >=, 98 - 1e-9);
+    assert_tokens_fit (&rows, tokens);
+    assert_columns_apart (&layout);
+    ui_head_layout_clear (&rows);
+  }
+}
+
 /* A window of 420 has all columns of a small head, with words of an example. */
 static void
 test_phone (void)
@@ -148,7 +195,8 @@ test_phone (void)
   ui_neuron_layout_init (&layout, &rows, tokens, tokens, &columns, &options);
   g_assert_cmpfloat (rows.width, <=, 410);
   g_assert_true (layout.is_tight);
-  g_assert_cmpfloat (rows.columns[UI_SIDE_KEYS].column.width, >=, 60);
+  g_assert_cmpfloat (layout.bands[UI_BAND_QUERIES].width, >=, 28);
+  assert_tokens_fit (&rows, tokens);
   assert_columns_apart (&layout);
   ui_head_layout_clear (&rows);
 }
@@ -266,6 +314,24 @@ count_drawn (EngTrace   *trace,
   return n;
 }
 
+/* Headings of the bands that are compared are all whole or all brief. */
+static void
+test_headings (void)
+{
+  static const double width_of_brief = 400, width_of_whole = 700;
+  g_autoptr (EngTrace) trace = open_flies ();
+
+  for (double width = 380; width < 900; width += 10) {
+    const int n_whole = count_drawn (trace, width, 1, "query q");
+
+    g_assert_cmpint (n_whole, >=, width >= width_of_whole);
+    g_assert_cmpint (n_whole, <=, width > width_of_brief);
+    g_assert_cmpint (count_drawn (trace, width, 1, "key k"), ==, n_whole);
+    g_assert_cmpint (count_drawn (trace, width, 1, "q × k"), ==, n_whole);
+    g_assert_cmpint (count_drawn (trace, width, 1, "q×k"), ==, 1 - n_whole);
+  }
+}
+
 /* The note of an unknown word gives way before the drawing is wider than its window, and stays
  * where there is room: a column is as wide as its widest text. */
 static void
@@ -290,8 +356,10 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/scene/neuron/layout", test_layout);
   g_test_add_func ("/scene/neuron/fits", test_fits);
+  g_test_add_func ("/scene/neuron/bands", test_bands);
   g_test_add_func ("/scene/neuron/phone", test_phone);
   g_test_add_func ("/scene/neuron/guide-ends", test_guide_ends);
+  g_test_add_func ("/scene/neuron/headings", test_headings);
   g_test_add_func ("/scene/neuron/unknown", test_unknown);
   return g_test_run ();
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/scene/neuron/neuron-scene.h"
 
-#include "engine/edits/edit.h"
 #include "ui/scene/base/describe.h"
 #include "ui/scene/base/edited-heads.h"
 #include "ui/scene/base/layer-words.h"
@@ -50,47 +49,24 @@ static void
 append_output_words (const UiNeuronScene *self,
                      GString             *text)
 {
-  g_autofree double *output = NULL;
+  g_autofree char *sum = ui_neuron_describe_output (self);
   g_autofree char *scale = NULL;
 
   if (self->value_vectors.data == NULL)
     return;
-  output = ui_neuron_get_output (self, self->query);
-  scale = ui_neuron_format_number ("%.2f", ui_neuron_get_output_scale (self, output));
-  g_string_append_printf (text, " Output of the head: Σ softmax × v, ±%s.", scale);
+  scale = ui_neuron_format_number ("%.2f", ui_neuron_get_output_scale (self, self->query));
+  g_string_append_printf (text, " Output of the head: %s, ±%s.", sum, scale);
 }
 
-/* What edits multiply the output with behind it; 1 for none. */
-static double
-get_factor (const UiNeuronScene *self)
-{
-  const UiScene *scene = &self->parent.scene;
-  EngKind first = eng_trace_get_default_kind (scene->trace);
-  const char *const *edits = eng_trace_get_edits (scene->trace);
-  double factor = 1;
-
-  for (int i = 0; edits[i] != NULL; i++) {
-    EngEdit edit;
-
-    if (eng_edit_parse (edits[i], &edit, NULL) && edit.type == ENG_EDIT_SCALE_HEAD
-        && eng_edit_is_of_head (&edit, scene->layer, self->head)
-        && eng_edit_acts_on (&edit, scene->kind, first))
-      factor *= edit.factor;
-  }
-  return factor;
-}
-
-/* The output is shown before an edit that scales the head, which no number here is touched by. */
+/* No other number here is touched by it. */
 static void
 append_edit (const UiNeuronScene *self,
              GString             *text)
 {
-  double factor = get_factor (self);
-  g_autofree char *number = ui_neuron_format_number ("%.4g", factor);
+  g_autofree char *number = ui_neuron_format_number ("%.4g", self->factor);
 
-  if (factor != 1 && self->value_vectors.data != NULL)
-    g_string_append_printf (text, "An edit multiplies the output of the head by %s behind what is "
-                            "drawn here. ", number);
+  if (self->factor != 1 && self->value_vectors.data != NULL)
+    g_string_append_printf (text, "An edit multiplies the output of the head by %s. ", number);
 }
 
 static void

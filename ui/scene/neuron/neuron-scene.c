@@ -446,6 +446,7 @@ prepare (UiNeuronScene *self)
 {
   const UiPins *pins = &self->parent.scene.document->pins;
 
+  self->factor = ui_neuron_get_factor (self);
   self->is_pinned = pins->n_queries > 0;
   self->query = self->is_pinned ? pins->queries[0] : ui_neuron_find_query (self);
   self->band_scale = ui_neuron_get_band_scale (self);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "engine/edits/edit.h"
 #include "ui/scene/numbers/mask.h"
 
 typedef struct {
@@ -151,14 +152,46 @@ ui_neuron_get_measured (const UiNeuronScene *self,
   return ui_neuron_get_weight (self, query, key) * (self->norms != NULL ? self->norms[key] : 1);
 }
 
+double
+ui_neuron_get_factor (const UiNeuronScene *self)
+{
+  const UiScene *scene = &self->parent.scene;
+  EngKind first = eng_trace_get_default_kind (scene->trace);
+  const char *const *edits = eng_trace_get_edits (scene->trace);
+  double factor = 1;
+
+  for (int i = 0; edits[i] != NULL; i++) {
+    EngEdit edit;
+
+    if (eng_edit_parse (edits[i], &edit, NULL) && edit.type == ENG_EDIT_SCALE_HEAD
+        && eng_edit_is_of_head (&edit, scene->layer, self->head)
+        && eng_edit_acts_on (&edit, scene->kind, first))
+      factor *= edit.factor;
+  }
+  return factor;
+}
+
+/* Before an edit that scales the head. */
+static double *
+dup_sum (const UiNeuronScene *self,
+         int                  query)
+{
+  return eng_measures_dup_head_output (self->parent.scene.attention, &self->value_vectors,
+                                       self->head, query);
+}
+
 double *
 ui_neuron_get_output (const UiNeuronScene *self,
                       int                  query)
 {
+  double *output;
+
   if (self->value_vectors.data == NULL)
     return NULL;
-  return eng_measures_dup_head_output (self->parent.scene.attention, &self->value_vectors,
-                                       self->head, query);
+  output = dup_sum (self, query);
+  for (int i = 0; i < self->value_vectors.cols; i++)
+    output[i] = self->factor == 0 ? 0 : output[i] * self->factor; /* no negative 0 */
+  return output;
 }
 
 gboolean
@@ -302,13 +335,14 @@ ui_neuron_get_measure_scale (const UiNeuronScene *self,
 
 double
 ui_neuron_get_output_scale (const UiNeuronScene *self,
-                            const double        *output)
+                            int                  query)
 {
+  g_autofree double *sum = dup_sum (self, query);
   double largest = 0;
 
   for (int i = 0; i < self->value_vectors.cols; i++)
-    largest = MAX (largest, fabs (output[i]));
-  return largest;
+    largest = MAX (largest, fabs (sum[i]));
+  return largest * MAX (1, fabs (self->factor));
 }
 
 double
