@@ -4,6 +4,9 @@
 #include "ui/document/bidi.h"
 #include "ui/scene/sinks/text.h"
 
+/* Of a word that the vocabulary lacks, where "[UNK]" has no room; with a narrow space. */
+#define BRIEF_MARK "?\u2009"
+
 char *
 ui_describe_quoted (const char *text)
 {
@@ -84,12 +87,21 @@ ui_tokens_make_shown (const EngTokens *tokens)
 }
 
 char *
-ui_tokens_dup_brief (const EngTokens *tokens,
+ui_tokens_dup_typed (const EngTokens *tokens,
                      int              token)
 {
   const char *typed = tokens->typed[token];
 
   return typed != NULL ? ui_text_make_visible (typed) : NULL;
+}
+
+char *
+ui_tokens_dup_brief (const EngTokens *tokens,
+                     int              token)
+{
+  g_autofree char *typed = ui_tokens_dup_typed (tokens, token);
+
+  return typed != NULL ? g_strconcat (BRIEF_MARK, typed, NULL) : NULL;
 }
 
 GPtrArray *

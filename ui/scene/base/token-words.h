@@ -28,8 +28,11 @@ char *ui_tokens_dup_shown (const EngTokens *tokens,
                            int              token);
 /* All of them so. (transfer full) */
 char **ui_tokens_make_shown (const EngTokens *tokens);
-/* What is left of it where there is no room: "Łódź"; NULL for a token that is known.
- * (transfer full) */
+/* What was typed for the unknown token, "Łódź"; NULL for a token that is known. (transfer full) */
+char *ui_tokens_dup_typed (const EngTokens *tokens,
+                           int              token);
+/* What is left of what is drawn where there is no room: "? Łódź", still marked as unknown; NULL for
+ * a token that is known. (transfer full) */
 char *ui_tokens_dup_brief (const EngTokens *tokens,
                            int              token);
 /* Of all of them; (transfer full) (element-type utf8), with NULL elements */
