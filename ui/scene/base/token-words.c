@@ -6,6 +6,7 @@
 
 /* Of a word that the vocabulary lacks, where "[UNK]" has no room; with a narrow space. */
 #define BRIEF_MARK "?\u2009"
+#define SUBSCRIPT_ZERO 0x2080 /* ₀, which the other digits follow */
 
 char *
 ui_describe_quoted (const char *text)
@@ -63,6 +64,19 @@ ui_describe_piece (const EngTokens *tokens,
   if (tokens->pieces == NULL || g_str_equal (tokens->pieces[token], visible))
     return NULL;
   return ui_describe_quoted (tokens->pieces[token]);
+}
+
+char *
+ui_tokens_write_place (const char *name,
+                       int         number)
+{
+  g_autofree char *digits = g_strdup_printf ("%d", number);
+  GString *place = g_string_new (name);
+
+  g_string_append_c (place, ' ');
+  for (const char *digit = digits; *digit != '\0'; digit++)
+    g_string_append_unichar (place, SUBSCRIPT_ZERO + (gunichar) (*digit - '0'));
+  return g_string_free (place, FALSE);
 }
 
 char *

@@ -22,6 +22,10 @@ char *ui_describe_distinct (const EngTokens *tokens,
  * (transfer full) */
 char *ui_describe_piece  (const EngTokens *tokens,
                           int              token);
+/* A token with its place: "cat ₂", the number set so that it is not read with a token that is a
+ * number itself, "24 ₅". name: as it is shown. (transfer full) */
+char *ui_tokens_write_place (const char    *name,
+                             int            number);
 /* As it is drawn: what would break a line is spelt out, and behind the unknown token stands what
  * was typed, "[UNK] Łódź". (transfer full) */
 char *ui_tokens_dup_shown (const EngTokens *tokens,
