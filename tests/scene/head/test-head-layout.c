@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/trace/trace-private.h"
 #include "tests/scene/head/head-case.h"
 #include "tests/support/box-sink.h"
 #include "ui/scene/sinks/text.h"
@@ -241,6 +242,43 @@ test_widths (void)
   }
 }
 
+/* An unknown word is seen to be one at every width, all words of a drawing alike. */
+static void
+test_unknown_words (void)
+{
+  static const char *const words[] = { "[UNK]", "dog", "[UNK]", "[UNK]", NULL };
+  static const char *const typed[] = { "ab", NULL, "łódka", "gęś" };
+  g_autoptr (EngTrace) trace = scene_trace_new (words, NULL, 1);
+  EngTokens *tokens = trace->blocks[ENG_KIND_ENCODER].query_tokens;
+  g_autoptr (UiDocument) document = ui_document_new ();
+
+  for (int i = 0; i < 4; i++)
+    tokens->typed[i + 1] = g_strdup (typed[i]);
+  for (double width = 300; width < 1200; width += 20) {
+    UiSceneOptions options = window;
+    g_autoptr (UiScene) scene = NULL;
+    g_autoptr (GArray) boxes = NULL;
+    g_autofree char *how = NULL;
+    int n_long = 0, n_brief = 0;
+
+    options.width = width;
+    scene = scene_case_new (trace, document, &options);
+    boxes = find_boxes (scene);
+    how = ui_scene_explain (scene);
+    for (guint i = 0; i < boxes->len; i++) {
+      const char *text = g_array_index (boxes, TextBox, i).text;
+
+      n_long += g_str_has_prefix (text, "[UNK] ");
+      n_brief += g_str_has_prefix (text, "?");
+    }
+    g_assert_cmpint (n_long + n_brief, ==, 6);
+    g_assert_true (n_long == 0 || n_brief == 0);
+    g_assert_true ((strstr (how, "<b>?</b>") != NULL) == (n_brief > 0));
+    g_assert_true (width > 400 || n_brief > 0);
+    g_assert_true (width < 1100 || n_long > 0);
+  }
+}
+
 static void
 test_long_token (void)
 {
@@ -271,6 +309,7 @@ main (int    argc,
   g_test_add_func ("/scene/head/rows-shrink", test_rows_shrink);
   g_test_add_func ("/scene/head/large-rows", test_large_rows);
   g_test_add_func ("/scene/head/widths", test_widths);
+  g_test_add_func ("/scene/head/unknown-words", test_unknown_words);
   g_test_add_func ("/scene/head/long-token", test_long_token);
   return g_test_run ();
 }

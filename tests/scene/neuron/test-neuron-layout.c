@@ -343,7 +343,7 @@ test_unknown (void)
   tokens->typed[QUERY] = g_strdup ("слово");
   g_free (tokens->texts[QUERY]);
   tokens->texts[QUERY] = g_strdup ("[UNK]");
-  g_assert_cmpint (count_drawn (trace, 700, 1, "слово"), ==, 2);
+  g_assert_cmpint (count_drawn (trace, 700, 1, "?\u2009слово"), ==, 2);
   for (double scale = 0.8; scale < 2; scale += 0.07)
     g_assert_cmpint (count_drawn (trace, 2000 * scale, scale, "[UNK] слово"), ==, 2);
 }

@@ -209,14 +209,22 @@ describe_summed (const UiScene *scene)
 static char *
 explain (const UiScene *scene)
 {
+  const UiHeadScene *self = const_head_scene (scene);
   g_autofree char *markup = ui_plain_explain_links (scene);
   g_autofree char *sum = describe_summed (scene);
   g_autofree char *escaped = sum != NULL ? g_markup_escape_text (sum, -1) : NULL;
   UiHeadLanes lanes;
 
-  if (sum == NULL || scene->options.view_height == 0)
+  if (scene->options.view_height == 0)
     return g_steal_pointer (&markup);
-  ui_head_lanes_init (&lanes, const_head_scene (scene), &scene->document->pins);
+  if (self->is_brief[UI_SIDE_QUERIES] || self->is_brief[UI_SIDE_KEYS]) {
+    g_autofree char *links = g_steal_pointer (&markup);
+
+    markup = g_strconcat (links, " <b>?</b> = not in the vocabulary.", NULL);
+  }
+  if (sum == NULL)
+    return g_steal_pointer (&markup);
+  ui_head_lanes_init (&lanes, self, &scene->document->pins);
   return g_strdup_printf ("%s %s: %s.", markup, lanes.n > 0 ? "Bars" : "Numbers", escaped);
 }
 
@@ -389,6 +397,7 @@ ui_head_scene_init (UiHeadScene        *self,
     self->layout.has_pair = TRUE;
   self->tokens[UI_SIDE_QUERIES] = set_tokens (scene->queries);
   self->tokens[UI_SIDE_KEYS] = set_tokens (scene->keys);
+  ui_head_scene_choose_texts (self);
   self->hidden[UI_SIDE_QUERIES] = mark_hidden_readers (scene);
   self->hidden[UI_SIDE_KEYS] = ui_mask_mark_keys (scene->attention, NULL, 0);
   self->edited = mark_edited (scene);

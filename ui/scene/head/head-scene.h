@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 typedef struct {
   const char *prefix;    /* "##" or "" */
   char       *text;
-  char       *brief;     /* where the text has no room; NULL = the same */
+  char       *brief;     /* where texts of the column have no room; NULL = the same */
   gboolean    special;   /* added by the template */
   gboolean    continues; /* the word of the token before it */
 } UiHeadToken;
@@ -22,6 +22,7 @@ typedef struct {
   UiScene      scene;
   UiHeadLayout layout;
   UiHeadToken *tokens[2]; /* by UiSide */
+  gboolean     is_brief[2]; /* by UiSide: all tokens are as brief as the one that has no room */
   guint8      *hidden[2]; /* by UiSide: 1 = a token that no token sees; NULL = none */
   guint8      *edited;    /* [heads of the block] 1 = the run was edited in it; NULL = in none */
   GBytes      *unchanged; /* links that hardly differ from the other side's, as
@@ -49,6 +50,8 @@ void   ui_head_scene_init     (UiHeadScene          *self,
                                const UiSceneClass   *klass,
                                const UiSceneParts   *parts);
 void   ui_head_scene_clear    (UiHeadScene          *self);
+/* For those that give the columns another width afterwards: what of unknown words has room now. */
+void   ui_head_scene_choose_texts (UiHeadScene      *self);
 
 /* Before the scene is given to anybody else: takes a reference of the marks. FALSE for what draws no
  * links of heads. */

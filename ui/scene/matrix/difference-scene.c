@@ -280,12 +280,12 @@ make_name (int         first,
            int         second,
            const char *text)
 {
-  if (second < 0)
-    return g_strdup_printf ("+ %s %d", text, first);
-  if (first < 0)
-    return g_strdup_printf ("− %s %d", text, second);
+  g_autofree char *one = ui_tokens_write_place (text, first >= 0 ? first : second);
+
   if (first == second)
-    return g_strdup_printf ("%s %d", text, first);
+    return g_steal_pointer (&one);
+  if (first < 0 || second < 0)
+    return g_strdup_printf ("%s %s", second < 0 ? "+" : "−", one);
   return g_strdup_printf ("%s %d→%d", text, first, second);
 }
 

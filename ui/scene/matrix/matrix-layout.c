@@ -345,6 +345,22 @@ find_scale (UiMatrixLayout       *self,
   return options->text_scale;
 }
 
+/* Of unknown words: labels of an axis are all alike. */
+static void
+choose_texts (UiMatrixLayout *self)
+{
+  for (int axis = 0; axis < 2; axis++) {
+    UiMatrixAxisLayout *labels = &self->axes[axis];
+
+    for (int i = 0; i < labels->n && !labels->is_brief; i++) {
+      const UiMatrixLabel *label = &labels->labels[i];
+      const UiTextStyle style = ui_matrix_layout_get_style (self, axis, label);
+
+      labels->is_brief = label->brief != NULL && ui_text_is_cut (label->text, &style);
+    }
+  }
+}
+
 void
 ui_matrix_layout_init (UiMatrixLayout       *self,
                        UiMatrixLabel        *labels[2],
@@ -366,6 +382,7 @@ ui_matrix_layout_init (UiMatrixLayout       *self,
     widths.labels[axis] = measure_labels (self, &self->axes[axis]);
   scale = find_scale (self, options, &widths, &is_tight);
   lay_out (self, options, &widths, scale, is_tight);
+  choose_texts (self);
 }
 
 void

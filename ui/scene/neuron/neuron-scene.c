@@ -483,6 +483,7 @@ ui_neuron_scene_new (const UiSceneParts *parts)
   scene->options = *options;
   ui_neuron_layout_init (&self->layout, &self->parent.layout, scene->queries, scene->keys,
                          &columns, options);
+  ui_head_scene_choose_texts (&self->parent);
   prepare (self);
   scene->width = self->layout.rows->width;
   scene->height = self->layout.rows->height;
