@@ -164,13 +164,19 @@ make_up (const EngTensor *tensor,
                               : (float) is_norm;
 }
 
+static gsize
+round_up (gsize n)
+{
+  return (n + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
 static void
 reserve (EngLoadedWeights *self,
          gsize             n,
          gsize            *place)
 {
   *place = self->n_widened;
-  self->n_widened += (n + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  self->n_widened += round_up (n);
 }
 
 /* Counts each tensor once and finds the room that those take which cannot be used where they lie.
@@ -276,14 +282,14 @@ gboolean
 eng_weights_place (EngLoadedWeights  *self,
                    const EngConfig   *config,
                    const GArray      *bindings,
-                   guint32            seed,
+                   const guint32     *seed,
                    const char        *what,
                    GError           **error)
 {
   g_autoptr (GHashTable) places = lay_out (self, bindings);
   g_autoptr (GHashTable) added = g_hash_table_new (NULL, NULL);
   g_autoptr (GArray) pieces = g_array_new (FALSE, FALSE, sizeof (Piece));
-  guint64 state = seed;
+  guint64 state = seed ? *seed : 0;
   gboolean lacks[] = { lacks_table (self, config, bindings, 0),
                        lacks_table (self, config, bindings, 1) };
   gsize table = 0;
@@ -305,8 +311,11 @@ eng_weights_place (EngLoadedWeights  *self,
     *binding->slot = self->widened + place + binding->first;
     if (!g_hash_table_add (added, (gpointer) binding->tensor))
       continue;
-    if (!binding->tensor->data)
+    if (!binding->tensor->data && seed)
       make_up (binding->tensor, &state, self->widened + place);
+    else if (!binding->tensor->data)
+      memset (self->widened + place, 0,
+              round_up ((gsize) binding->tensor->n_elements) * sizeof (float));
     else if (binding->n_heads > 0)
       add_head_pieces (pieces, binding, self->widened + place);
     else
