@@ -284,5 +284,18 @@ eng_multiply (const float *a,
               float       *c,
               gsize        c_stride)
 {
-  get_kernels ()->multiply (a, a_stride, packed, m, n, k, c, c_stride);
+  get_kernels ()->multiply (a, a_stride, packed, m, n, k, c, c_stride, FALSE);
+}
+
+void
+eng_multiply_add (const float *a,
+                  gsize        a_stride,
+                  const float *packed,
+                  int          m,
+                  int          n,
+                  int          k,
+                  float       *c,
+                  gsize        c_stride)
+{
+  get_kernels ()->multiply (a, a_stride, packed, m, n, k, c, c_stride, TRUE);
 }

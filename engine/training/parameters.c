@@ -5,7 +5,7 @@
 #include "engine/families/weights-file.h"
 #include "engine/families/weights.h"
 #include "engine/training/learnable.h"
-#include "engine/training/random.h"
+#include "engine/kernels/random.h"
 
 #include <math.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 
 #include "engine/checkpoint/safetensors.h"
 #include "engine/trace/trace-private.h"
-#include "engine/training/random.h"
+#include "engine/kernels/random.h"
 #include "tests/support/checkpoint-folder.h"
 #include "tests/support/random-model.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/training/random.h"
+#include "engine/kernels/random.h"
 
 #include <math.h>
 
