@@ -4,7 +4,9 @@
     python tests/record/record_training.py               (from the project's root; torch 2.13, transformers 5.23)
 
 Writes tests/fixtures/training/: pieces.safetensors, what each piece reads, the gradient of what it writes, and autograd's
-gradients (NAME.x, NAME.dy, NAME.dx …). All is computed in double precision and stored as float32.
+gradients (NAME.x, NAME.dy, NAME.dx …); and for each model a folder with its config.json and model.safetensors as
+transformers saves them, and recorded.safetensors: batches, the loss of the first of them, the gradients of that by all
+parameters (gradient.NAME), and the losses of 200 steps of AdamW. All is computed in double precision and stored as float32.
 """
 
 import pathlib
@@ -104,9 +106,108 @@ def record_pieces():
                for name, value in pieces.tensors.items()}, FIXTURES / "pieces.safetensors")
 
 
+WORDS = 41
+N_BATCHES, N_TEXTS, N_TOKENS = 8, 4, 10
+N_STEPS, N_WARM = 200, 20
+
+SMALL = dict(hidden_size=16, num_hidden_layers=2, num_attention_heads=2, intermediate_size=24, vocab_size=WORDS,
+             max_position_embeddings=N_TOKENS, initializer_range=0.3, hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0)
+# What a run does: the learning rate and its decay, batches a step, the longest gradient.
+MODELS = {
+    "encoder": (transformers.BertForMaskedLM, transformers.BertConfig(**SMALL), dict(rate=4e-3, decay="linear", together=1, longest=1.0)),
+    "decoder": (transformers.GPT2LMHeadModel,
+                transformers.GPT2Config(n_embd=16, n_layer=2, n_head=2, n_inner=24, vocab_size=WORDS, n_positions=N_TOKENS,
+                                        initializer_range=0.3, resid_pdrop=0.0, embd_pdrop=0.0, attn_pdrop=0.0,
+                                        bos_token_id=0, eos_token_id=0),
+                dict(rate=3e-3, decay="cosine", together=2, longest=0.5)),
+    "rotary": (transformers.LlamaForCausalLM,
+               transformers.LlamaConfig(hidden_size=16, num_hidden_layers=2, num_attention_heads=2, num_key_value_heads=1,
+                                        intermediate_size=24, vocab_size=WORDS, max_position_embeddings=N_TOKENS,
+                                        initializer_range=0.3, tie_word_embeddings=False, bos_token_id=0, eos_token_id=0),
+               dict(rate=3e-3, decay="inverse_sqrt", together=1, longest=1.0)),
+    "entities": (transformers.BertForTokenClassification,
+                 transformers.BertConfig(**SMALL, hidden_act="relu", num_labels=5), None),
+}
+
+
+def make_batches(name, generator):
+    """Texts of several lengths; 0 is padding. Of an encoder some words are hidden (1 = the mask) and asked for."""
+    ids = torch.randint(2, WORDS, (N_BATCHES, N_TEXTS, N_TOKENS), generator=generator)
+    lengths = torch.randint(6, N_TOKENS + 1, (N_BATCHES, N_TEXTS, 1), generator=generator)
+    visible = (torch.arange(N_TOKENS) < lengths).long()
+    types = (torch.arange(N_TOKENS) >= lengths // 2).long() * visible
+    ids = ids * visible
+    labels = torch.where(visible.bool(), ids, -100)
+    if name == "encoder":
+        asked = (torch.rand(ids.shape, generator=generator) < 0.3) & visible.bool()
+        asked[..., 1] = True
+        labels = torch.where(asked, ids, -100)
+        ids = torch.where(asked, 1, ids)
+    if name == "entities":
+        labels = torch.where(visible.bool(), ids % 5, -100)
+    return dict(input_ids=ids, attention_mask=visible, labels=labels) | (
+        dict(token_type_ids=types) if name in ("encoder", "entities") else {})
+
+
+def count_labels(batch, model):
+    """A decoder is asked for what comes next: nothing of the first token of a text."""
+    causal = not isinstance(model, (transformers.BertForMaskedLM, transformers.BertForTokenClassification))
+    return int((batch["labels"][:, 1 if causal else 0:] != -100).sum())
+
+
+def run_steps(model, batches, rate, decay, together, longest):
+    plain = [p for p in model.parameters() if p.dim() > 1]
+    spared = [p for p in model.parameters() if p.dim() == 1]  # norms and biases
+    optimizer = torch.optim.AdamW([dict(params=plain, weight_decay=0.1), dict(params=spared, weight_decay=0.0)], lr=rate)
+    scheduler = transformers.get_scheduler(decay, optimizer, N_WARM, N_STEPS)
+    losses = []
+    for step in range(N_STEPS):
+        several = [{key: value[(step * together + i) % N_BATCHES] for key, value in batches.items()} for i in range(together)]
+        n = sum(count_labels(batch, model) for batch in several)
+        optimizer.zero_grad()
+        total = 0.0
+        for batch in several:
+            loss = model(**batch).loss * count_labels(batch, model) / n
+            loss.backward()
+            total += loss.item()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), longest)
+        optimizer.step()
+        scheduler.step()
+        losses.append(total)
+    return torch.tensor(losses)
+
+
+def record_model(name, seed):
+    model_class, config, run = MODELS[name]
+    torch.manual_seed(seed)
+    config._attn_implementation = "eager"
+    model = model_class(config)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            if parameter.dim() == 1:
+                parameter += 0.2 * torch.randn(parameter.shape)
+    model.save_pretrained(FIXTURES / name)
+    for path in (FIXTURES / name).iterdir():
+        if path.name not in ("config.json", "model.safetensors"):
+            path.unlink()
+    model = model.double().eval()
+    batches = make_batches(name, torch.Generator().manual_seed(seed))
+    loss = model(**{key: value[0] for key, value in batches.items()}).loss
+    loss.backward()
+    tensors = {"loss": loss.detach()[None]} | {key: value.int() for key, value in batches.items()}
+    tensors |= {f"gradient.{key}": value.grad for key, value in model.named_parameters()}
+    if run:
+        tensors["losses"] = run_steps(model, batches, **run)
+        print(name, "loss", tensors["losses"][0].item(), "to", tensors["losses"][-1].item())
+    save_file({key: (value.float() if value.is_floating_point() else value).contiguous() for key, value in tensors.items()},
+              FIXTURES / name / "recorded.safetensors")
+
+
 def main():
     FIXTURES.mkdir(exist_ok=True)
     record_pieces()
+    for seed, name in enumerate(MODELS):
+        record_model(name, seed)
 
 
 if __name__ == "__main__":

@@ -45,7 +45,28 @@ recorded_dup (const EngTensor *tensor)
   return values;
 }
 
-/* found [n_elements], right to 1e-5 of the largest number recorded; unit: of what counts as none. */
+/* found and expected [n], right to 1e-5 of the largest number expected; unit: of what counts as
+ * none. */
+static inline void
+recorded_compare_numbers (const char  *what,
+                          const char  *name,
+                          const float *found,
+                          const float *expected,
+                          gsize        n,
+                          double       unit)
+{
+  double largest = unit, worst = 0;
+
+  for (gsize i = 0; i < n; i++) {
+    double difference = fabs ((double) found[i] - (double) expected[i]);
+
+    largest = MAX (largest, fabs ((double) expected[i]));
+    worst = isnan (difference) ? INFINITY : MAX (worst, difference);
+  }
+  g_test_message ("%s %s: %.1e of %.1e", what, name, worst, largest);
+  g_assert_cmpfloat (worst, <=, RECORDED_TOLERANCE * largest);
+}
+
 static inline void
 recorded_compare (const char      *what,
                   const float     *found,
@@ -53,14 +74,6 @@ recorded_compare (const char      *what,
                   double           unit)
 {
   g_autofree float *expected = recorded_dup (tensor);
-  double largest = unit, worst = 0;
 
-  for (gint64 i = 0; i < tensor->n_elements; i++) {
-    double difference = fabs ((double) found[i] - (double) expected[i]);
-
-    largest = MAX (largest, fabs ((double) expected[i]));
-    worst = isnan (difference) ? INFINITY : MAX (worst, difference);
-  }
-  g_test_message ("%s %s: %.1e of %.1e", what, tensor->name, worst, largest);
-  g_assert_cmpfloat (worst, <=, RECORDED_TOLERANCE * largest);
+  recorded_compare_numbers (what, tensor->name, found, expected, (gsize) tensor->n_elements, unit);
 }
