@@ -112,7 +112,8 @@ N_STEPS, N_WARM = 200, 20
 
 SMALL = dict(hidden_size=16, num_hidden_layers=2, num_attention_heads=2, intermediate_size=24, vocab_size=WORDS,
              max_position_embeddings=N_TOKENS, initializer_range=0.3, hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0)
-# What a run does: the learning rate and its decay, batches a step, the longest gradient.
+# What a run does: the learning rate and its decay, batches a step, the longest gradient. With three times the rate, the
+# losses of torch's own float32 and float64 differ by 8e-3 after 200 steps of the rotary one; so they do by 6e-6.
 MODELS = {
     "encoder": (transformers.BertForMaskedLM, transformers.BertConfig(**SMALL), dict(rate=4e-3, decay="linear", together=1, longest=1.0)),
     "decoder": (transformers.GPT2LMHeadModel,
@@ -124,7 +125,7 @@ MODELS = {
                transformers.LlamaConfig(hidden_size=16, num_hidden_layers=2, num_attention_heads=2, num_key_value_heads=1,
                                         intermediate_size=24, vocab_size=WORDS, max_position_embeddings=N_TOKENS,
                                         initializer_range=0.3, tie_word_embeddings=False, bos_token_id=0, eos_token_id=0),
-               dict(rate=3e-3, decay="inverse_sqrt", together=1, longest=1.0)),
+               dict(rate=1e-3, decay="inverse_sqrt", together=1, longest=1.0)),
     "entities": (transformers.BertForTokenClassification,
                  transformers.BertConfig(**SMALL, hidden_act="relu", num_labels=5), None),
 }
