@@ -2,6 +2,8 @@
 """Gradients by torch's autograd, for engine/training/.
 
     python tests/record/record_training.py               (from the project's root; torch 2.13, transformers 5.23)
+    python tests/record/record_training.py --check DIR   opens what `HEADLIGHT_TRAINED=DIR meson test -C build checkpoint`
+                                                         has left in DIR, and compares the logits
 
 Writes tests/fixtures/training/: pieces.safetensors, what each piece reads, the gradient of what it writes, and autograd's
 gradients (NAME.x, NAME.dy, NAME.dx …); and for each model a folder with its config.json and model.safetensors as
@@ -10,11 +12,12 @@ parameters (gradient.NAME), and the losses of 200 steps of AdamW. All is compute
 """
 
 import pathlib
+import sys
 
 import torch
 import torch.nn.functional as F
 import transformers
-from safetensors.torch import save_file
+from safetensors.torch import load_file, save_file
 
 FIXTURES = pathlib.Path("tests/fixtures/training")
 
@@ -204,7 +207,23 @@ def record_model(name, seed):
               FIXTURES / name / "recorded.safetensors")
 
 
+def check(folder):
+    for name, (model_class, _, _) in MODELS.items():
+        model, report = model_class.from_pretrained(folder / name, output_loading_info=True)
+        assert model.dtype == torch.float32 and not any(report.values()), report
+        ours = load_file(folder / name / "logits.safetensors")
+        types = dict(token_type_ids=ours["types"].long()[None]) if model.config.model_type == "bert" else {}
+        with torch.no_grad():
+            logits = model.eval()(ours["ids"].long()[None], **types).logits[0, ours["positions"].long()]
+        difference = (logits - ours["logits"]).abs().max().item()
+        print(f"{name}: {difference:.1e} of {logits.abs().max().item():.1f}")
+        assert difference <= 1e-5 * logits.abs().max().item()
+
+
 def main():
+    if sys.argv[1:2] == ["--check"]:
+        check(pathlib.Path(sys.argv[2]))
+        return
     FIXTURES.mkdir(exist_ok=True)
     record_pieces()
     for seed, name in enumerate(MODELS):
