@@ -175,7 +175,8 @@ sum_deviations (const float *x,
 }
 
 /* With x̂ = (x - mean) · factor and g = dy ⊙ weight:
- *   dx = factor · (g - mean of g - x̂ · mean of g x̂), of an RMS norm without both means but the last */
+ *   dx = factor · (g - mean of g - x̂ · mean of g x̂)
+ * of an RMS norm with mean = 0 and without the mean of g. */
 static void
 norm_row (EngNormKind    kind,
           float          eps,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What training does to rows of floats beside the products: gradients of engine/kernels/nn.h, the
- * loss, dropout, the step of the optimiser. dy is the gradient of the loss by y, dx by x. Vectorised
- * for the machine that runs them; serial: callers spread rows over the pool. Every result is the same
- * from run to run. */
+/* What training does to rows of floats beside the products: gradients of engine/kernels/nn.h,
+ * the loss, dropout, the step of the optimiser. dy is the gradient of the loss by y, dx by x.
+ * Vectorised for the machine that runs them; serial: callers spread rows over the pool. Every
+ * result is the same from run to run. */
 #pragma once
 
 #include "engine/kernels/shapes.h"
@@ -27,7 +27,8 @@ void   eng_norm_gradient          (EngNormKind        kind,
                                    float             *dx,
                                    float             *dweight,
                                    float             *dbias);
-/* Of p = softmax (scale · s): d [n], the gradient by p, becomes that by s. Where p is 0, so is d. */
+/* Of p = softmax (scale · s): d [n], the gradient by p, becomes that by s. Where p is 0, so is
+ * d. */
 void   eng_softmax_gradient       (const float       *p,
                                    int                n,
                                    float              scale,
@@ -39,9 +40,9 @@ double eng_cross_entropy          (float             *row,
                                    int                target,
                                    float              smoothing,
                                    float              factor);
-/* Dropout (Srivastava et al. 2014): y[i] = x[i] / (1 - rate), or 0 with the probability rate, by the
- * number first + i of the key (engine/kernels/random.h). rate in steps of 1/65,536. The gradient is
- * the same function of dy. y may be x. */
+/* Dropout (Srivastava et al. 2014): y[i] = x[i] / (1 - rate), or 0 with the probability rate, by
+ * the number first + i of the key (engine/kernels/random.h). rate in steps of 1/65,536. The
+ * gradient is the same function of dy. y may be x. */
 void   eng_drop                   (guint64            key,
                                    gsize              first,
                                    float              rate,

@@ -13,8 +13,8 @@
  * several. */
 #define UNIT_OUTPUTS 24
 #define MAX_OUTPUTS 96
-/* Of OpenBLAS, whose rounding depends on how many outputs are multiplied at a time: so many, whatever
- * the number of workers. */
+/* Of OpenBLAS, whose rounding depends on how many outputs are multiplied at a time: so many,
+ * whatever the number of workers. */
 #define OPENBLAS_OUTPUTS 48
 #define CHUNKS_PER_WORKER 6
 /* From here on, in floats, packing is worth waking the pool. */

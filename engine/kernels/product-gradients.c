@@ -5,8 +5,8 @@
 #include "engine/kernels/linalg.h"
 #include "engine/kernels/pool.h"
 
-/* The right factor is cut into blocks of so many columns, a multiple of every kernel's widest panel,
- * and so much depth: a block stays in the second level cache while rows pass. */
+/* The right factor is cut into blocks of so many columns, a multiple of every kernel's widest
+ * panel, and so much depth: a block stays in the second level cache while rows pass. */
 #define BLOCK_COLUMNS 144
 #define BLOCK_DEPTH 512
 /* Rows of a chunk: a multiple of every kernel's tile. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Gradients of a linear layer y = x · weightᵀ + bias over n rows, spread over the pool: each of the
- * two is one product. dy [n, out] is the gradient of the loss by y. Results are the same from run to
- * run, however many threads there are. With a cancel flag that is raised meanwhile they are
- * incomplete. */
+/* Gradients of a linear layer y = x · weightᵀ + bias over n rows, spread over the pool: each of
+ * the two is one product. dy [n, out] is the gradient of the loss by y. Results are the same
+ * from run to run, however many threads there are. With a cancel flag that is raised meanwhile
+ * they are incomplete. */
 #pragma once
 
 #include "engine/kernels/shapes.h"

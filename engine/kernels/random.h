@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers that look drawn, each computed from where it stands: the number i of a stream is the same
- * whoever asks for it, in whatever order, on however many threads. SplitMix64 (Steele, Lea and Flood
- * 2014): the finaliser of key + (i + 1) · γ. */
+/* Numbers that look drawn, each computed from where it stands: the number i of a stream is the
+ * same whoever asks for it, in whatever order, on however many threads. SplitMix64 (Steele, Lea
+ * and Flood 2014): the finaliser of key + (i + 1) · γ. */
 #pragma once
 
 #include <glib.h>
@@ -30,7 +30,9 @@ static inline double
 eng_random_uniform (guint64 key,
                     guint64 i)
 {
-  return ((double) (eng_random_bits (key, i) >> 12) + 0.5) / (double) (G_GUINT64_CONSTANT (1) << 52);
+  guint64 bits = eng_random_bits (key, i) >> 12;
+
+  return ((double) bits + 0.5) / (double) (G_GUINT64_CONSTANT (1) << 52);
 }
 
 /* out [n]: normally distributed around 0 with that deviation (Box and Muller 1958), the numbers

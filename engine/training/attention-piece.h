@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Multi-head attention that learns, of the stack's own tokens or of another's, forward and backward;
- * as engine/training/pieces.h. B sequences of m queries and n keys, H heads of d, K key heads; head h
- * reads key head h div (H / K). */
+/* Multi-head attention that learns, of the stack's own tokens or of another's, forward and
+ * backward; as engine/training/pieces.h. B sequences of m queries and n keys, H heads of d, K
+ * key heads; head h reads key head h div (H / K). */
 #pragma once
 
 #include "engine/training/pieces.h"
@@ -46,8 +46,8 @@ void  eng_piece_attention_backward  (const EngPieces         *self,
                                      float                   *dk,
                                      float                   *dv);
 
-/* rows [n, n_heads · head_size] of queries or keys in place, by their rotary angles; turns [n, size]
- * of engine/spec/positions.h. */
+/* rows [n, n_heads · head_size] of queries or keys in place, by their rotary angles; turns [n,
+ * size] of engine/spec/positions.h. */
 void  eng_piece_turn                (const EngPieces         *self,
                                      const EngRotary         *rotary,
                                      const float             *turns,

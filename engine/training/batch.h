@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a step learns from: B sequences of n tokens each, padding counted, and what is asked of every
- * token. Owns nothing. */
+/* What a step learns from: B sequences of n tokens each, padding counted, and what is asked of
+ * every token. Owns nothing. */
 #pragma once
 
 #include "engine/training/pieces.h"

@@ -150,8 +150,8 @@ save_state (EngOptimizer         *optimizer,
   return eng_safetensors_write (path, metadata, tensors, 2 * n, error);
 }
 
-/* The text that the parameters were made from, but that the weights are float32: transformers opens a
- * model in the type that its config names. */
+/* The text that the parameters were made from, but that the weights are float32: transformers
+ * opens a model in the type that its config names. */
 static gboolean
 save_config (const EngParameters  *parameters,
              const char           *folder,

@@ -142,8 +142,8 @@ eng_optimizer_step (EngOptimizer  *self,
     *norm = length;
   if (!isfinite (length)) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
-                 "the gradients of step %" G_GINT64_FORMAT " are no numbers any more, expected finite "
-                 "ones; a lower learning rate keeps them so", self->n_steps + 1);
+                 "the gradients of step %" G_GINT64_FORMAT " are no numbers any more, expected "
+                 "finite ones; a lower learning rate keeps them so", self->n_steps + 1);
     return FALSE;
   }
 

@@ -28,16 +28,16 @@ EngOptimizer *eng_optimizer_new           (EngParameters               *paramete
                                            GError                     **error);
 void          eng_optimizer_free          (EngOptimizer                *self);
 
-/* A step by the gradients that were added up, which are 0 then. *norm (nullable out): of the gradients
- * before they were clipped. FALSE with ENG_ERROR_RANGE, nothing changed, where that is no number: the
- * rate was too high. */
+/* A step by the gradients that were added up, which are 0 then. *norm (nullable out): of the
+ * gradients before they were clipped. FALSE with ENG_ERROR_RANGE, nothing changed, where that is
+ * no number: the rate was too high. */
 gboolean      eng_optimizer_step          (EngOptimizer                *self,
                                            double                       rate,
                                            double                      *norm,
                                            GError                     **error);
 
-/* Its state: the steps that were taken, and the running means of gradients and of their squares, laid
- * out as the values of the parameters (EngGradients.n numbers). */
+/* Its state: the steps that were taken, and the running means of gradients and of their squares,
+ * laid out as the values of the parameters (EngGradients.n numbers). */
 gint64        eng_optimizer_get_n_steps   (const EngOptimizer          *self);
 float        *eng_optimizer_get_means     (EngOptimizer                *self);
 float        *eng_optimizer_get_squares   (EngOptimizer                *self);

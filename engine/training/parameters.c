@@ -54,8 +54,8 @@ lay_out (const char  *text,
   self->gradients.gradients = g_try_new0 (float, self->loaded->n_widened);
   if (!self->gradients.gradients) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
-                 "%s: there is no memory for the gradients of %" G_GINT64_FORMAT " parameters", what,
-                 self->loaded->n_parameters);
+                 "%s: there is no memory for the gradients of %" G_GINT64_FORMAT " parameters",
+                 what, self->loaded->n_parameters);
     return NULL;
   }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The weights of a model that learns: they can be written, and each has a gradient. Two flat blocks,
- * values and gradients, the same place in both; tensors that are tied are one. A model that is looked
- * at (engine/transformer/model.h) never has such weights.
+/* The weights of a model that learns: they can be written, and each has a gradient. Two flat
+ * blocks, values and gradients, the same place in both; tensors that are tied are one. A model
+ * that is looked at (engine/transformer/model.h) never has such weights.
  *
  *   EngParameters *self = eng_parameters_new (text, -1, "config.json", seed, &error);
  *   … get_weights() for the forward, get_gradients() for the backward pass …
@@ -26,10 +26,10 @@ typedef struct {
 } EngParameter;
 
 /* From random weights. config: the text of a config.json, length bytes or -1 up to its end; what
- * names it in messages. Heads are those of the class that it names. Matrices are normally distributed
- * with its initializer_range (0.02 where it says none), those that end a residual branch of a
- * pre-norm decoder divided by √(2 layers) (Radford et al. 2019), norms 1, biases 0. The same seed
- * gives the same bits, however many threads there are. */
+ * names it in messages. Heads are those of the class that it names. Matrices are normally
+ * distributed with its initializer_range (0.02 where it says none), those that end a residual
+ * branch of a pre-norm decoder divided by √(2 layers) (Radford et al. 2019), norms 1, biases 0.
+ * The same seed gives the same bits, however many threads there are. */
 EngParameters      *eng_parameters_new             (const char           *config,
                                                     gssize                length,
                                                     const char           *what,

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The pieces of a model that learns, forward and backward beside each other. A backward function is
- * given what the forward read and the gradient of the loss by what it wrote (dy), gives that by what
- * it read (dx), and adds those by its weights to the gradients. Nothing is allocated; work is spread
- * over the pool, and every result is the same however many threads there are. Rows are row-major:
- * n rows, D hidden size, F intermediate size. After a raised cancel flag results are incomplete. */
+/* The pieces of a model that learns, forward and backward beside each other. A backward function
+ * is given what the forward read and the gradient of the loss by what it wrote (dy), gives that
+ * by what it read (dx), and adds those by its weights to the gradients. Nothing is allocated;
+ * work is spread over the pool, and every result is the same however many threads there are.
+ * Rows are row-major: n rows, D hidden size, F intermediate size. After a raised cancel flag
+ * results are incomplete. */
 #pragma once
 
 #include "engine/kernels/arena.h"

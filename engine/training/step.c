@@ -436,8 +436,8 @@ eng_step_new (const EngSpec          *spec,
 
   if (!head->present || head->input != ENG_HEAD_TOKENS || head->has_residual) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
-                 "the model has no head of the task %s that can be trained, expected one that reads "
-                 "every token", eng_task_get_name (settings->task));
+                 "the model has no head of the task %s that can be trained, expected one that "
+                 "reads every token", eng_task_get_name (settings->task));
     return NULL;
   }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A whole model forward and backward over a batch: the loss of what its task head answers, and the
- * gradient of that by every weight. What is kept between the two directions lies in one arena, laid
- * out when a batch is larger than those before. Of models that eng_learnable_check() lets pass. Used
- * by one thread, its work spread over the pool; the same numbers however many threads there are. */
+/* A whole model forward and backward over a batch: the loss of what its task head answers, and
+ * the gradient of that by every weight. What is kept between the two directions lies in one
+ * arena, laid out when a batch is larger than those before. Of models that eng_learnable_check()
+ * lets pass. Used by one thread, its work spread over the pool; the same numbers however many
+ * threads there are. */
 #pragma once
 
 #include "engine/base/error.h"
@@ -21,8 +22,8 @@ typedef struct {
   double  smoothing;         /* of labels */
 } EngStepSettings;
 
-/* Everything is borrowed and has to live as long; weights lie in the block of gradients. Fails where
- * the model has no such head, or one that reads no tokens. */
+/* Everything is borrowed and has to live as long; weights lie in the block of gradients. Fails
+ * where the model has no such head, or one that reads no tokens. */
 EngStep *eng_step_new      (const EngSpec          *spec,
                             const EngWeights       *weights,
                             const EngGradients     *gradients,
@@ -30,10 +31,10 @@ EngStep *eng_step_new      (const EngSpec          *spec,
                             GError                **error);
 void     eng_step_free     (EngStep                *self);
 
-/* *loss (out): the sum of the losses of the batch's labels. To the gradients are added those of that
- * sum / divisor. seed: of what is dropped. cancel (nullable): once raised, the results are of no use.
- * Fails with ENG_ERROR_RANGE where the batch is longer than the model's positions, or has no
- * memory. */
+/* loss (out): the sum of the losses of the batch's labels. To the gradients are added those of
+ * that sum / divisor. seed: of what is dropped. cancel (nullable): once raised, the results are
+ * of no use. Fails with ENG_ERROR_RANGE where the batch is longer than the model's positions, or
+ * has no memory. */
 gboolean eng_step_run      (EngStep                *self,
                             const EngBatch         *batch,
                             double                  divisor,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Weights that can be written: names and shapes as in the specimens of transformers, bits that depend
- * on the seed alone, and a model of them that computes what the checkpoint's does. */
+/* Weights that can be written: names and shapes as in the specimens of transformers, bits that
+ * depend on the seed alone, and a model of them that computes what the checkpoint's does. */
 #include "engine/training/parameters.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The backward pass of every piece against central differences: the engine's own sources, compiled in
- * double precision. The loss is the sum of what a piece writes, each number times one that is
- * drawn. */
+/* The backward pass of every piece against central differences: the engine's own sources,
+ * compiled in double precision. The loss is the sum of what a piece writes, each number times
+ * one that is drawn. */
 #include "engine/kernels/random.h"
 #include "engine/spec/positions.h"
 #include "engine/training/attention-piece.h"

@@ -12,8 +12,8 @@
 /* The loss at the numbers as they are. */
 typedef double (*DifferencesFunc) (gpointer data);
 
-/* values [n] are moved one by one, every stride-th, and put back. gradient [n]: what is claimed. Right
- * to 1e-6 of the largest number of the two. */
+/* values [n] are moved one by one, every stride-th, and put back. gradient [n]: what is claimed.
+ * Right to 1e-6 of the largest number of the two. */
 static inline void
 differences_check (const char      *what,
                    double          *values,

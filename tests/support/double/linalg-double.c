@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The products of engine/kernels/linalg-openblas.c, plainly and in double precision; as there, panels
- * of n columns and depth k are a plain row-major [k, n]. */
+/* The products of engine/kernels/linalg-openblas.c, plainly and in double precision; as there,
+ * panels of n columns and depth k are a plain row-major [k, n]. */
 #include "engine/kernels/linalg-kernels.h"
 
 #include "engine/kernels/nn.h"
