@@ -21,6 +21,7 @@ typedef struct {
   GError     *error; /* why there is none */
   double      points; /* of the text in it */
   char       *small;  /* a sentence where that is less than was asked for; else NULL */
+  char       *lost;   /* a sentence where names have no room; else NULL */
 } Line;
 
 typedef struct {
@@ -37,6 +38,7 @@ line_clear (gpointer data)
 
   g_free (line->path);
   g_free (line->small);
+  g_free (line->lost);
   g_clear_error (&line->error);
 }
 
@@ -86,6 +88,7 @@ draw_line (EngModel          *model,
     return FALSE;
   line->points = ui_figure_get_text_points (scene);
   line->small = ui_figure_describe_small_text (scene, document);
+  line->lost = ui_figure_describe_lost_names (scene, document);
 
   return TRUE;
 }
@@ -201,7 +204,7 @@ draw_lines (Batch *batch)
   app_cli_show_progress ("");
 }
 
-/* FALSE when a line was refused; each is said, and where text is small. */
+/* FALSE when a line was refused; each is said, and where text is small or names are lost. */
 static gboolean
 report_lines (const Batch  *batch,
               GError      **error)
@@ -212,13 +215,13 @@ report_lines (const Batch  *batch,
     const Line *line = &g_array_index (batch->lines, Line, i);
     g_autofree char *place = NULL;
 
-    if (!line->error && !line->small)
-      continue;
     place = g_strdup_printf ("%s:%u", batch->options->batch, i + 1);
-    if (line->small) {
+    if (line->lost)
+      app_cli_print_note ("render", place, line->lost);
+    if (line->small)
       app_cli_print_note ("render", place, line->small);
+    if (!line->error)
       continue;
-    }
     app_cli_print_error ("render", place, line->error);
     n_refused++;
   }

@@ -155,7 +155,7 @@ static EngWriting
 find_default_writing (const EngModel   *model,
                       const UiDocument *document)
 {
-  if (document->lang)
+  if (app_pass_translates (model, document))
     return ENG_WRITING_TRANSLATE;
   for (int writing = 0; writing < ENG_N_WRITINGS; writing++)
     if (eng_writing_is_offered (model, writing))
@@ -216,18 +216,19 @@ ask_question (EngModel          *model,
               GError           **error)
 {
   g_autoptr (GArray) edits = NULL;
-  EngTextOptions options = {
-    .no_special_tokens = document->no_special_tokens,
-    .prefix = document->prefix,
-  };
+  g_auto (EngWritingPlan) plan = { 0 };
+  EngTextOptions options = { .no_special_tokens = document->no_special_tokens };
   EngRunRequest request = { .text_a = document->text_a, .text_b = document->text_b };
 
   if (document->truncate)
     return ask_head (model, document, ENG_TASK_QUESTION_ANSWERING, error);
 
   edits = app_pass_parse_edits (document, error);
-  if (!edits)
+  if (!edits || !app_pass_plan_texts (model, document, &plan, error))
     return NULL;
+  options.prefix = plan.prefix;
+  options.source_language = plan.source_language;
+  options.target_language = plan.target_language;
   request.edits = (const EngEdit *) edits->data;
   request.n_edits = (int) edits->len;
 
@@ -375,6 +376,7 @@ app_cli_predict (const AppCliOptions  *options,
     return FALSE;
   if (!check_task (model, task, error))
     return FALSE;
+  app_cli_note_doubt ("predict", model, document);
 
   return task == ENG_TASK_LANGUAGE_MODEL ? predict_text (model, options, writing, output, error)
                                          : predict_with_head (model, options, task, output, error);

@@ -17,6 +17,7 @@ run_model (const UiDocument  *document,
 
   if (!model || !app_pass_complete (model, document, &inputs, error))
     return NULL;
+  app_cli_note_doubt ("render", model, document);
 
   return app_pass_run (model, document, &inputs, 0, FALSE, error);
 }
@@ -74,8 +75,12 @@ report (const AppCliOptions *options,
   gboolean is_picture = ui_figure_is_picture (options->output);
   g_autofree char *small = is_picture ? ui_figure_describe_small_text (scene, options->document)
                                       : NULL;
+  g_autofree char *names = is_picture ? ui_figure_describe_lost_names (scene, options->document)
+                                      : NULL;
   cJSON *object;
 
+  if (names)
+    app_cli_print_note ("render", options->output, names);
   if (small)
     app_cli_print_note ("render", options->output, small);
   if (!options->json)

@@ -93,6 +93,7 @@ app_cli_tokenize (const AppCliOptions  *options,
 
   if (!model || !app_pass_complete (model, options->document, &inputs, error))
     return FALSE;
+  app_cli_note_doubt ("tokenize", model, options->document);
 
   if (options->json) {
     app_cli_json_append (output, inputs_to_json (&inputs, eng_model_get_info (model)->name));

@@ -17,6 +17,7 @@ app_cli_trace (const AppCliOptions  *options,
 
   if (!model || !app_pass_complete (model, document, &inputs, error))
     return FALSE;
+  app_cli_note_doubt ("trace", model, document);
 
   tasks = options->logits ? eng_model_get_info (model)->tasks : 0;
   trace = app_pass_run (model, document, &inputs, tasks, TRUE, error);

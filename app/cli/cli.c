@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "app/config.h"
+#include "app/run/pass.h"
 #include "app/store/paths.h"
 #include "engine/base/error.h"
 
@@ -215,6 +216,17 @@ app_cli_print_note (const char *command,
 
   g_printerr ("headlight%s%s: %s%s%s\n", command ? " " : "", command ? command : "", where,
               place ? ": " : "", printable);
+}
+
+void
+app_cli_note_doubt (const char       *command,
+                    const EngModel   *model,
+                    const UiDocument *document)
+{
+  g_autofree char *doubt = app_pass_dup_doubt (model, document);
+
+  if (doubt)
+    app_cli_print_note (command, NULL, doubt);
 }
 
 void

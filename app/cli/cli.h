@@ -5,6 +5,7 @@
 #pragma once
 
 #include "app/study/cli-options.h"
+#include "engine/transformer/model.h"
 
 G_BEGIN_DECLS
 
@@ -32,6 +33,10 @@ void     app_cli_print_error  (const char           *command,
 void     app_cli_print_note   (const char           *command,
                                const char           *place,
                                const char           *note);
+/* The same where the tokens of the document's texts are approximate. */
+void     app_cli_note_doubt   (const char           *command,
+                               const EngModel       *model,
+                               const UiDocument     *document);
 /* How far a command is, one line on stderr where that is a terminal; "" clears it. Any thread. */
 void     app_cli_show_progress (const char         *line);
 /* What was wrong stands on stderr already: a sub-command fails with it and nothing more is said. */

@@ -272,6 +272,14 @@ app_desk_toast (AppDesk    *self,
 }
 
 void
+app_desk_say_shortened (AppDesk  *self,
+                        gboolean  is_long)
+{
+  app_desk_toast (self, is_long ? "An entry holds 32,768 letters: the rest was left out"
+                                : "The tabs of the table are blanks in the entry");
+}
+
+void
 app_desk_close (AppDesk *self)
 {
   app_desk_end_job (self);

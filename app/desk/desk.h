@@ -88,6 +88,9 @@ AdwToast     *app_desk_toast         (AppDesk             *self,
 /* The same with more in it; takes the toast over. */
 void          app_desk_add_toast     (AppDesk             *self,
                                       AdwToast            *toast);
+/* What of a text that was put into an entry is not in it: too much of it, or its tabs. */
+void          app_desk_say_shortened (AppDesk             *self,
+                                      gboolean             is_long);
 void          app_desk_dismiss_toast (AppDesk             *self,
                                       AdwToast            *toast);
 

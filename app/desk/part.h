@@ -18,7 +18,8 @@ struct _AppPartClass {
 
   /* Once, when desk, study and picture are there: widgets, actions, signals. */
   void     (*begin)   (AppPart *self);
-  /* Before the picture is drawn: finds out what it is drawn by. */
+  /* Before anything is shown: follows what was done, and finds out what the picture is drawn by; a
+   * job for that may begin. */
   void     (*prepare) (AppPart *self);
   void     (*sync)    (AppPart *self);
   /* After sync(): begins or ends the work of its own that study and picture now call for. */

@@ -80,12 +80,18 @@ app_picture_show_clicked (AppPicture *self)
   ui_scene_view_set_rest (self->view, &clicked);
 }
 
-void
+gboolean
 app_picture_note_click (AppPicture   *self,
                         const UiItem *item)
 {
+  const UiItem before = app_picture_find_clicked (self);
+  UiItem clicked;
+
   self->has_link = app_picture_find_link (self, item, &self->link);
   app_picture_show_clicked (self);
+  clicked = app_picture_find_clicked (self);
+  return clicked.type == UI_ITEM_LINK
+         && (before.type != UI_ITEM_LINK || before.head != clicked.head);
 }
 
 gboolean

@@ -44,6 +44,7 @@ struct _AppPicture {
   gint64        grown_at; /* µs: when it came or was last drawn */
 
   guint         fit_tick; /* that fits once more; 0 = none */
+  double        opening_zoom; /* at which a picture opens that is brought into sight; 0 = none is */
   double        fit_zoom; /* what it was fitted to before */
   UiScene      *fit_scene; /* borrowed, only compared */
   int           fit_height; /* of the view */

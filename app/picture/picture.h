@@ -65,6 +65,9 @@ void              app_picture_allow_order (AppPicture       *self,
 /* How large it is: no matter of the document. At once, and for fit again when what was chosen just
  * before is on show. */
 void              app_picture_zoom_to_fit (AppPicture       *self);
+/* Smaller by a fifth at most, once what was chosen just before is on show, where all of it is in
+ * sight then. */
+void              app_picture_bring_into_sight (AppPicture  *self);
 
 /* One thing at a time is picked: a new pick ends the one before. take gets each item that is clicked
  * meanwhile and says whether the click was meant for it; it may end the pick or set another prompt.
@@ -105,8 +108,9 @@ typedef struct {
 gboolean          app_picture_find_link   (AppPicture         *self,
                                            const UiItem       *item,
                                            AppLink            *link);
-/* A click says of which head the link is whose ends it pins. */
-void              app_picture_note_click  (AppPicture         *self,
+/* A click says of which head the link is whose ends it pins. TRUE = they are pinned, and of several
+ * heads it was another's link, or none's: that is all that changes. */
+gboolean          app_picture_note_click  (AppPicture         *self,
                                            const UiItem       *item);
 /* What a person means: the link that is pinned, else the one that is pointed at. FALSE = none. */
 gboolean          app_picture_get_link    (AppPicture         *self,

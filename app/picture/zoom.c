@@ -2,10 +2,19 @@
 /* How large the picture is. */
 #include "app/picture/picture-private.h"
 
+/* Of the zoom before, where a picture that opens is brought into sight: text is read as before. */
+#define LEAST_PART 0.8
+
 static void
 fit (AppPicture *self)
 {
   ui_scene_view_zoom_to_fit (self->view);
+  if (self->opening_zoom > 0) {
+    const double zoom = ui_scene_view_get_zoom (self->view);
+
+    if (zoom >= self->opening_zoom || zoom < LEAST_PART * self->opening_zoom)
+      ui_scene_view_set_zoom (self->view, self->opening_zoom);
+  }
   self->fit_zoom = ui_scene_view_get_zoom (self->view);
   self->fit_scene = ui_scene_view_get_scene (self->view);
   self->fit_height = gtk_widget_get_height (GTK_WIDGET (self->view));
@@ -36,13 +45,29 @@ fit_cb (GtkWidget     *view,
   return G_SOURCE_REMOVE;
 }
 
-void
-app_picture_zoom_to_fit (AppPicture *self)
+static void
+await_frames (AppPicture *self)
 {
-  fit (self);
   self->n_fit_frames = 0;
   if (self->fit_tick == 0)
     self->fit_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self->view), fit_cb, self, NULL);
+}
+
+void
+app_picture_zoom_to_fit (AppPicture *self)
+{
+  self->opening_zoom = 0;
+  fit (self);
+  await_frames (self);
+}
+
+void
+app_picture_bring_into_sight (AppPicture *self)
+{
+  self->opening_zoom = ui_scene_view_get_zoom (self->view);
+  self->fit_zoom = self->opening_zoom;
+  self->fit_scene = NULL;
+  await_frames (self);
 }
 
 void

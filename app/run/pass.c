@@ -4,7 +4,9 @@
 #include "app/store/model-store.h"
 #include "engine/predict/predict.h"
 #include "engine/transformer/token-edits.h"
+#include "engine/writing/embedded-languages.h"
 #include "engine/writing/generate.h"
+#include "engine/writing/languages.h"
 
 /* The document's choices before those of the model's files. */
 static void
@@ -39,21 +41,6 @@ is_end (const EngGeneration *settings,
   return FALSE;
 }
 
-/* The words that stand before text A, and the languages of both texts: a translation that names
- * languages decides. Fills *plan, which is empty. */
-static gboolean
-plan_texts (const EngModel    *model,
-            const UiDocument  *document,
-            EngWritingPlan    *plan,
-            GError           **error)
-{
-  if (document->lang)
-    return app_pass_plan (model, document, ENG_WRITING_TRANSLATE, plan, error);
-  plan->prefix = g_strdup (document->prefix);
-
-  return TRUE;
-}
-
 /* What the document's words ask for: the prefix of a summary is the wish for one. */
 static EngWriting
 find_writing (const EngModel   *model,
@@ -61,7 +48,7 @@ find_writing (const EngModel   *model,
 {
   g_auto (EngWritingPlan) summary = { 0 };
 
-  if (document->lang)
+  if (app_pass_translates (model, document))
     return ENG_WRITING_TRANSLATE;
   if (document->prefix && eng_writing_is_offered (model, ENG_WRITING_SUMMARISE)
       && eng_writing_plan (model, ENG_WRITING_SUMMARISE, NULL, NULL, &summary, NULL)
@@ -113,7 +100,7 @@ encode_typed (const EngModel    *model,
     .repeat = eng_predict_repeats (model, task),
   };
 
-  if (!plan_texts (model, document, &plan, error))
+  if (!app_pass_plan_texts (model, document, &plan, error))
     return FALSE;
   options.prefix = plan.prefix;
   options.source_language = plan.source_language;
@@ -217,13 +204,74 @@ app_pass_complete (EngModel          *model,
 }
 
 gboolean
+app_pass_translates (const EngModel   *model,
+                     const UiDocument *document)
+{
+  return document->lang && !eng_model_get_languages (model);
+}
+
+gboolean
+app_pass_plan_texts (const EngModel    *model,
+                     const UiDocument  *document,
+                     EngWritingPlan    *plan,
+                     GError           **error)
+{
+  if (app_pass_translates (model, document))
+    return app_pass_plan (model, document, ENG_WRITING_TRANSLATE, plan, error);
+  plan->prefix = g_strdup (document->prefix);
+
+  return !document->lang ||
+         eng_embedded_languages_find (model, document->lang, &plan->source_language,
+                                      &plan->target_language, error);
+}
+
+/* Whether two words are cut apart where no white space stands. */
+static gboolean
+cuts_within (const EngTokens *tokens)
+{
+  for (int i = 0; i + 1 < tokens->n; i++)
+    if (tokens->segments[i] == tokens->segments[i + 1] && tokens->spans[i].start >= 0 &&
+        tokens->words[i] != tokens->words[i + 1] &&
+        tokens->spans[i].end == tokens->spans[i + 1].start)
+      return TRUE;
+
+  return FALSE;
+}
+
+char *
+app_pass_dup_doubt (const EngModel   *model,
+                    const UiDocument *document)
+{
+  const EngTokenizer *tokenizer = eng_model_get_tokenizer (model);
+  const char *own = tokenizer ? eng_tokenizer_get_word_language (tokenizer) : NULL;
+  g_auto (EngWritingPlan) plan = { 0 };
+  g_auto (EngInputs) inputs = { 0 };
+  const char *other;
+
+  if (!own || !document->lang || !app_pass_plan_texts (model, document, &plan, NULL) ||
+      !plan.source_language || !app_pass_encode (model, document, &inputs, NULL))
+    return NULL;
+  other = eng_language_matches (plan.source_language, own) ? plan.target_language
+                                                           : plan.source_language;
+  if (eng_language_matches (other, own) || !cuts_within (inputs.tokens))
+    return NULL;
+
+  return g_strdup_printf ("tokens are approximate: words were cut as in %s, not as in %s; where "
+                          "spaces stand between all words and signs they are exact",
+                          eng_language_get_name (own),
+                          eng_language_is_known (other) ? eng_language_get_name (other) : other);
+}
+
+gboolean
 app_pass_plan (const EngModel    *model,
                const UiDocument  *document,
                EngWriting         writing,
                EngWritingPlan    *plan,
                GError           **error)
 {
-  if (!eng_writing_plan (model, writing, document->lang, document->prefix, plan, error))
+  const char *lang = app_pass_translates (model, document) ? document->lang : NULL;
+
+  if (!eng_writing_plan (model, writing, lang, document->prefix, plan, error))
     return FALSE;
   apply_choices (document, plan->settings);
 

@@ -34,6 +34,19 @@ gboolean   app_pass_complete   (EngModel          *model,
                                 EngInputs         *inputs,
                                 GError           **error);
 
+/* Whether the document names languages to translate between, and not just those of its texts. */
+gboolean   app_pass_translates (const EngModel    *model,
+                                const UiDocument  *document);
+/* The words that stand before text A, and the languages of both texts. Fills *plan, which is empty;
+ * its settings are there where the document names languages to translate between. */
+gboolean   app_pass_plan_texts (const EngModel    *model,
+                                const UiDocument  *document,
+                                EngWritingPlan    *plan,
+                                GError           **error);
+/* (transfer full) One sentence where words were cut within what stands between spaces, by the rules
+ * of another language than the document says that they are of; else NULL. */
+char      *app_pass_dup_doubt  (const EngModel    *model,
+                                const UiDocument  *document);
 /* How the model is asked for a writing: by its own files, with the document's choices before
  * them. Fills *plan, which is empty. */
 gboolean   app_pass_plan       (const EngModel    *model,

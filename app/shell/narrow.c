@@ -82,13 +82,13 @@ place_caption (AppNarrow *self)
 {
   const AppNarrowWidgets *widgets = &self->widgets;
   GtkWidget *before = self->is_narrow ? widgets->foot_line : widgets->head_line;
-  GtkWidget *sentence = gtk_widget_get_first_child (widgets->caption);
+  GtkWidget *sentence = gtk_widget_get_first_child (widgets->caption_place);
   const double scale = ui_drawn_text_get_scale (GTK_WIDGET (widgets->window));
 
-  if (gtk_widget_get_prev_sibling (widgets->caption) == before)
+  if (gtk_widget_get_prev_sibling (widgets->caption_place) == before)
     return;
-  gtk_box_reorder_child_after (GTK_BOX (gtk_widget_get_parent (widgets->caption)),
-                               widgets->caption, before);
+  gtk_box_reorder_child_after (GTK_BOX (gtk_widget_get_parent (widgets->caption_place)),
+                               widgets->caption_place, before);
   gtk_widget_set_size_request (sentence, self->is_narrow ? (int) (SENTENCE * scale) : -1, -1);
 }
 
@@ -124,6 +124,26 @@ show_more (GSimpleAction *action,
            gpointer       data)
 {
   gtk_menu_button_popup (((AppNarrow *) data)->widgets.more_button);
+}
+
+void
+app_narrow_bind_widgets (GtkWidgetClass *klass,
+                         gssize          offset)
+{
+#define WIDGET(name) { #name, G_STRUCT_OFFSET (AppNarrowWidgets, name) }
+  static const struct {
+    const char *name;
+    gssize      offset;
+  } widgets[] = {
+    WIDGET (header_views), WIDGET (header_steps), WIDGET (header_files), WIDGET (foot_view),
+    WIDGET (sentences), WIDGET (folded_texts), WIDGET (caption_place), WIDGET (head_line),
+    WIDGET (foot_line), WIDGET (toolbar), WIDGET (more_button),
+  };
+#undef WIDGET
+
+  for (gsize i = 0; i < G_N_ELEMENTS (widgets); i++)
+    gtk_widget_class_bind_template_child_full (klass, widgets[i].name, FALSE,
+                                               offset + widgets[i].offset);
 }
 
 AppNarrow *

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 
 typedef struct _AppNarrow AppNarrow;
 
-/* The window's. */
+/* The window's, by their ids in its template, but the window itself. */
 typedef struct {
   GtkWindow     *window;
   AdwSqueezer   *header_views;
@@ -22,13 +22,16 @@ typedef struct {
   GtkWidget     *foot_view;
   GtkRevealer   *sentences;
   GtkWidget     *folded_texts; /* the sentences in one line of the toolbar */
-  GtkWidget     *caption;
+  GtkWidget     *caption_place;
   GtkWidget     *head_line;    /* the caption stands behind this one, or at the foot */
   GtkWidget     *foot_line;
   UiToolRow     *toolbar;
   GtkMenuButton *more_button;  /* of the toolbar; its menu is filled here */
 } AppNarrowWidgets;
 
+/* For the class of a window whose instances have an AppNarrowWidgets at that offset. */
+void       app_narrow_bind_widgets (GtkWidgetClass       *klass,
+                                    gssize                offset);
 /* The widgets are borrowed; free it before them. */
 AppNarrow *app_narrow_new        (const AppNarrowWidgets *widgets);
 void       app_narrow_free       (AppNarrow              *self);

@@ -4,26 +4,60 @@
 #define HOW_TO_LEAVE "F11 or Escape leaves the full screen; its upper edge shows the bars"
 #define EDGE 4 /* pixels at the top that bring the bars back */
 
+/* A widget that goes, and where it stands in the window. */
+typedef struct {
+  GtkWidget *widget;
+  GtkWidget *parent;
+  GtkWidget *before; /* NULL = it is the first */
+} Bar;
+
 struct _AppPresenter {
   AdwApplicationWindow *window;
   AppDesk              *desk;
-  GtkWidget            *bars[3]; /* header, sentences, toolbar */
-  GtkWidget            *foot;    /* with the views, where the header has no room */
+  Bar                   bars[4]; /* header, sentences, toolbar; the views, where the header has no room */
+  GtkWidget            *over;    /* where the bars are meanwhile: over the picture, which stays */
   UiColumns            *columns;
   GtkEventController   *motion;
+  GtkEventController   *keys;
   gboolean              is_on;
-  gboolean              has_bars; /* the pointer is at them */
+  gboolean              has_bars; /* pointer or keys are at them */
   AdwToast             *hint;     /* how to leave, while it is there; a weak pointer */
 };
+
+static Bar
+find_bar (GtkWidget *widget)
+{
+  return (Bar) { widget, gtk_widget_get_parent (widget), gtk_widget_get_prev_sibling (widget) };
+}
+
+static void
+move_bar (const Bar *bar,
+          GtkWidget *parent,
+          GtkWidget *before)
+{
+  g_autoptr (GtkWidget) widget = g_object_ref (bar->widget);
+
+  gtk_widget_unparent (widget);
+  gtk_widget_insert_after (widget, parent, before);
+}
+
+static void
+move_bars (AppPresenter *self)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (self->bars); i++) {
+    const Bar *bar = &self->bars[i];
+
+    if (self->is_on)
+      move_bar (bar, self->over, gtk_widget_get_last_child (self->over));
+    else
+      move_bar (bar, bar->parent, bar->before);
+  }
+}
 
 static void
 show_bars (AppPresenter *self)
 {
-  const gboolean is_shown = !self->is_on || self->has_bars;
-
-  for (gsize i = 0; i < G_N_ELEMENTS (self->bars); i++)
-    gtk_widget_set_visible (self->bars[i], is_shown);
-  gtk_widget_set_visible (self->foot, is_shown);
+  gtk_widget_set_visible (self->over, self->is_on && self->has_bars);
 }
 
 /* Who has left knows how. */
@@ -46,6 +80,7 @@ set_on (AppPresenter *self,
 
   self->is_on = is_on;
   self->has_bars = FALSE;
+  move_bars (self);
   ui_columns_set_bare (self->columns, is_on);
   ui_scene_view_set_presented (app_picture_get_view (app_desk_get_picture (self->desk)), is_on);
   if (is_on)
@@ -91,20 +126,15 @@ fullscreened_cb (AppPresenter *self)
   set_on (self, is_on);
 }
 
-/* Where the picture begins; below it nobody wants the bars. */
+/* Below it nobody wants the bars. */
 static double
 get_end_of_bars (AppPresenter *self)
 {
-  double end = EDGE;
+  graphene_rect_t bounds;
 
-  for (gsize i = 0; i < G_N_ELEMENTS (self->bars); i++) {
-    graphene_rect_t bounds;
-
-    if (gtk_widget_get_mapped (self->bars[i])
-        && gtk_widget_compute_bounds (self->bars[i], GTK_WIDGET (self->window), &bounds))
-      end = MAX (end, bounds.origin.y + bounds.size.height);
-  }
-  return end;
+  return gtk_widget_get_mapped (self->over)
+         && gtk_widget_compute_bounds (self->over, GTK_WIDGET (self->window), &bounds)
+         ? MAX (bounds.origin.y + bounds.size.height, EDGE) : EDGE;
 }
 
 static void
@@ -117,6 +147,34 @@ motion_cb (AppPresenter *self,
   if (!self->is_on || has_bars == self->has_bars)
     return;
   self->has_bars = has_bars;
+  show_bars (self);
+}
+
+/* The menu that the key opens stands in the bars. */
+static gboolean
+key_cb (AppPresenter    *self,
+        guint            key,
+        guint            code,
+        GdkModifierType  modifiers)
+{
+  if (self->is_on && key == GDK_KEY_F10
+      && (modifiers & gtk_accelerator_get_default_mod_mask ()) == 0) {
+    self->has_bars = TRUE;
+    show_bars (self);
+  }
+  return GDK_EVENT_PROPAGATE;
+}
+
+/* Once the keys are elsewhere the bars go, as when the pointer leaves them. */
+static void
+focus_cb (AppPresenter *self)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self->window));
+
+  if (!self->is_on || !self->has_bars || focus == NULL
+      || gtk_widget_is_ancestor (focus, self->over))
+    return;
+  self->has_bars = FALSE;
   show_bars (self);
 }
 
@@ -136,10 +194,17 @@ app_presenter_new (AdwApplicationWindow *window,
 
   self->window = window;
   self->desk = desk;
-  self->bars[0] = header;
-  self->bars[1] = sentences;
-  self->bars[2] = toolbar;
-  self->foot = foot;
+  self->bars[0] = find_bar (header);
+  self->bars[1] = find_bar (sentences);
+  self->bars[2] = find_bar (toolbar);
+  self->bars[3] = find_bar (foot);
+  self->over = g_object_new (GTK_TYPE_BOX,
+                             "orientation", GTK_ORIENTATION_VERTICAL,
+                             "valign", GTK_ALIGN_START,
+                             "visible", FALSE,
+                             "css-classes", (const char *[]) { "background", "bars", NULL },
+                             NULL);
+  gtk_overlay_add_overlay (GTK_OVERLAY (adw_application_window_get_content (window)), self->over);
   self->columns = columns;
   g_action_map_add_action_entries (G_ACTION_MAP (window), entries, G_N_ELEMENTS (entries), self);
   g_signal_connect_swapped (window, "notify::fullscreened", G_CALLBACK (fullscreened_cb), self);
@@ -147,15 +212,26 @@ app_presenter_new (AdwApplicationWindow *window,
   gtk_event_controller_set_propagation_phase (self->motion, GTK_PHASE_CAPTURE);
   g_signal_connect_swapped (self->motion, "motion", G_CALLBACK (motion_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (window), self->motion);
+  self->keys = gtk_event_controller_key_new ();
+  gtk_event_controller_set_propagation_phase (self->keys, GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (self->keys, "key-pressed", G_CALLBACK (key_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (window), self->keys);
+  g_signal_connect_swapped (window, "notify::focus-widget", G_CALLBACK (focus_cb), self);
   return self;
 }
 
 void
 app_presenter_free (AppPresenter *self)
 {
+  /* Whoever is taken down later finds the bars where they belong. */
+  if (self->is_on) {
+    self->is_on = FALSE;
+    move_bars (self);
+  }
   g_clear_weak_pointer (&self->hint);
   g_signal_handlers_disconnect_by_data (self->window, self);
   gtk_widget_remove_controller (GTK_WIDGET (self->window), self->motion);
+  gtk_widget_remove_controller (GTK_WIDGET (self->window), self->keys);
   g_action_map_remove_action (G_ACTION_MAP (self->window), "fullscreen");
   g_free (self);
 }

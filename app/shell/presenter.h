@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The window in front of people: the picture with its caption, its legend and the strip of heads, on
  * the whole screen where the desktop lets it, larger. Header, sentences, toolbar, the views at the
- * foot and columns go; while the pointer is at the upper edge the bars are there, and a column that
- * is asked for lies over the picture. Main thread. */
+ * foot and columns go; while the pointer is at the upper edge, or a menu was opened with F10, the bars lie
+ * over the picture, as does a column that is asked for. Main thread. */
 #pragma once
 
 #include <adwaita.h>

@@ -36,21 +36,11 @@ struct _AppWindow {
   GtkMenuButton   *menu_button;
   UiSceneView     *scene_view;
   GtkWidget       *header;
-  AdwSqueezer     *header_views;
-  AdwSqueezer     *header_steps;
-  AdwSqueezer     *header_files;
   GtkWidget       *foot_bar;
-  GtkWidget       *foot_view;
-  GtkRevealer     *sentences;
-  GtkWidget       *folded_texts;
-  GtkWidget       *caption_place;
-  GtkWidget       *head_line;
-  GtkWidget       *foot_line;
   GtkWidget       *column_map;
   GtkWidget       *column_strip;
-  UiToolRow       *toolbar;
-  GtkMenuButton   *more_button;
-  AppDeskWidgets   frame; /* those that the desk speaks with */
+  AppNarrowWidgets folding; /* those that a small window leaves out */
+  AppDeskWidgets   frame;   /* those that the desk speaks with */
 
   AppStudy        *study;
   AppPicture      *picture;
@@ -180,15 +170,8 @@ clicked_cb (AppWindow    *self,
     app_desk_toast (self->desk, "This, whose tokens are pinned, does not have this one");
     return;
   }
-  app_picture_note_click (self->picture, item);
-  app_parts_click (self->parts, &first, extend);
-}
-
-static void
-unpinned_cb (AppWindow *self)
-{
-  if (!ui_columns_close_over (self->frame.columns) && !app_parts_escape (self->parts))
-    app_presenter_leave (self->presenter);
+  if (!app_picture_note_click (self->picture, item))
+    app_parts_click (self->parts, &first, extend);
 }
 
 /* They fold once the keys are elsewhere. */
@@ -200,14 +183,18 @@ leave_texts (AppWindow *self)
 }
 
 static gboolean
+escape (AppWindow *self)
+{
+  return ui_columns_close_over (self->frame.columns) || leave_texts (self)
+         || app_parts_escape (self->parts) || app_presenter_leave (self->presenter);
+}
+
+static gboolean
 escape_cb (GtkWidget *widget,
            GVariant  *args,
            gpointer   unused)
 {
-  AppWindow *self = APP_WINDOW (widget);
-
-  return ui_columns_close_over (self->frame.columns) || leave_texts (self)
-         || app_parts_escape (self->parts) || app_presenter_leave (self->presenter);
+  return escape (APP_WINDOW (widget));
 }
 
 /* Before the accelerators: what is being picked is what Escape ends first. */
@@ -229,7 +216,7 @@ connect_controls (AppWindow *self)
   g_signal_connect_swapped (app_picture_get_view (self->picture), "clicked",
                             G_CALLBACK (clicked_cb), self);
   g_signal_connect_swapped (app_picture_get_view (self->picture), "unpinned",
-                            G_CALLBACK (unpinned_cb), self);
+                            G_CALLBACK (escape), self);
 }
 
 static void
@@ -335,20 +322,10 @@ app_window_class_init (AppWindowClass *klass)
   BIND (menu_button);
   BIND (scene_view);
   BIND (header);
-  BIND (header_views);
-  BIND (header_steps);
-  BIND (header_files);
   BIND (foot_bar);
-  BIND (foot_view);
-  BIND (sentences);
-  BIND (folded_texts);
-  BIND (caption_place);
-  BIND (head_line);
-  BIND (foot_line);
   BIND (column_map);
   BIND (column_strip);
-  BIND (toolbar);
-  BIND (more_button);
+  app_narrow_bind_widgets (widget_class, G_STRUCT_OFFSET (AppWindow, folding));
   app_desk_bind_widgets (widget_class, G_STRUCT_OFFSET (AppWindow, frame));
 
   /* Behind popovers and entries, which take Escape first; an accelerator would come before them. */
@@ -390,7 +367,7 @@ static AppRegions *
 make_regions (AppWindow *self)
 {
   const AppRegionWidgets widgets = {
-    self->frame.columns, self->column_map, self->column_strip, GTK_WIDGET (self->sentences),
+    self->frame.columns, self->column_map, self->column_strip, GTK_WIDGET (self->folding.sentences),
     self->frame.stack, gtk_widget_get_parent (GTK_WIDGET (self->frame.side))
   };
 
@@ -402,34 +379,12 @@ add_actions (AppWindow *self)
 {
   self->regions = make_regions (self);
   self->presenter = app_presenter_new (ADW_APPLICATION_WINDOW (self), self->desk, self->header,
-                                       GTK_WIDGET (self->sentences),
-                                       GTK_WIDGET (self->toolbar), self->foot_bar,
+                                       GTK_WIDGET (self->folding.sentences),
+                                       GTK_WIDGET (self->folding.toolbar), self->foot_bar,
                                        self->frame.columns);
   app_help_add_actions (GTK_WINDOW (self));
   self->appearance = app_appearance_new (self->desk, self->parts);
   app_shortcuts_add_head_keys (GTK_WIDGET (self));
-}
-
-static void
-begin_narrow (AppWindow *self)
-{
-  const AppNarrowWidgets widgets = {
-    .window = GTK_WINDOW (self),
-    .header_views = self->header_views,
-    .header_steps = self->header_steps,
-    .header_files = self->header_files,
-    .foot_view = self->foot_view,
-    .sentences = self->sentences,
-    .folded_texts = self->folded_texts,
-    .caption = self->caption_place,
-    .head_line = self->head_line,
-    .foot_line = self->foot_line,
-    .toolbar = self->toolbar,
-    .more_button = self->more_button,
-  };
-
-  self->narrow = app_narrow_new (&widgets);
-  app_shortcuts_explain_as (GTK_WIDGET (self->more_button), "win.more");
 }
 
 /* Nobody reads tooltips before the first picture, and each asks the display where the pointer is. */
@@ -449,7 +404,9 @@ begin_rest (AppWindow *self)
 {
   g_autoptr (GMenuModel) menu = NULL;
 
-  begin_narrow (self);
+  self->folding.window = GTK_WINDOW (self);
+  self->narrow = app_narrow_new (&self->folding);
+  app_shortcuts_explain_as (GTK_WIDGET (self->folding.more_button), "win.more");
   connect_controls (self);
   watch_memory (self);
 

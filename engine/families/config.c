@@ -418,6 +418,7 @@ void
 eng_config_free (EngConfig *self)
 {
   g_free (self->architecture);
+  g_strfreev (self->languages);
   /* A refused table of labels has gaps, so g_strfreev() would stop early. */
   for (int i = 0; i < self->n_labels; i++)
     g_free (self->labels[i]);

@@ -26,6 +26,7 @@ typedef struct {
   char            *architecture; /* the first of "architectures", or NULL */
   char           **labels;       /* [n_labels], NULL-terminated; NULL when the config states none */
   int              n_labels;     /* 0 when the config states none */
+  char           **languages;    /* codes of those that have a vector, by its row; NULL = none */
   EngScores        scores;
   EngHeadInput     head_input;   /* of heads that leave it to the config */
   EngActivation    head_activation; /* behind the transform of heads that leave it to the config */

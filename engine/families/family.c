@@ -219,6 +219,8 @@ eng_family_get_size (EngSize             size,
     return spec->embedding.n_positions;
   case ENG_SIZE_TYPES:
     return spec->embedding.n_types;
+  case ENG_SIZE_LANGUAGES:
+    return spec->embedding.n_languages;
   case ENG_SIZE_BUCKETS:
     return stack->relative_bias.n_buckets;
   case ENG_SIZE_DISTANCES:

@@ -21,6 +21,7 @@ typedef enum {
   ENG_SIZE_VOCABULARY,
   ENG_SIZE_POSITIONS,
   ENG_SIZE_TYPES,
+  ENG_SIZE_LANGUAGES,
   ENG_SIZE_BUCKETS,    /* of the bias by distance */
   ENG_SIZE_DISTANCES,  /* rows of the table of positions that are apart */
   ENG_SIZE_GROUP,      /* features of a group of the convolution */

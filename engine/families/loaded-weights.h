@@ -31,6 +31,7 @@ typedef struct {
                                           * NULL where it has none, or one that is */
   EngTensorSet   *file;         /* NULL = the weights were made up */
   gboolean        reads_file;   /* some tensors are used where they lie in it */
+  EngLazyWeights *lazy;         /* owned; those in weights are this one */
   float          *widened;
   gsize           n_widened;    /* floats */
   GArray         *written;      /* of EngWrittenTensor, in the order in which they lie, each once;

@@ -1,25 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Puts tensors where the forward reads them: aligned float32 tensors stay in the mapped file, the
- * others are widened, turned or made up in one block of memory. For engine/families/weights.c
- * alone. */
+/* Finds the place from which the forward reads tensors: aligned float32 tensors stay in the mapped
+ * file, the others are made up in one block of memory, or will be widened into it when they are
+ * needed (engine/families/lazy-weights.h). For engine/families/weights.c alone. */
 #pragma once
 
-#include "engine/families/loaded-weights.h"
+#include "engine/families/lazy-weights.h"
 
 G_BEGIN_DECLS
-
-/* A pointer to be set once all tensors are known to be right. */
-typedef struct {
-  const float     **slot;
-  const EngTensor  *tensor;     /* data NULL: of a model that was never trained */
-  gboolean          transposed; /* the tensor is [in, out]; the same for all bindings of a tensor */
-  /* Not 0: the tensor has the n_slices parts of each head together; put in their place are the
-   * parts, each with the rows of all heads. The same for all bindings of a tensor. */
-  int               n_heads;
-  int               n_slices;
-  gint64            first;      /* element, after both, that is pointed to */
-  gboolean          one_less;   /* 1 is to be added to what a file holds */
-} EngBinding;
 
 /* bindings of EngBinding. Fills the counts of self, and the position tables that no file holds.
  * seed: of tensors that no file holds; NULL = these are zeroed. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/families/weights-written.h"
 
-#include "engine/families/weights-place.h"
+#include "engine/families/lazy-weights.h"
 
 #include <string.h>
 

@@ -549,6 +549,7 @@ eng_weights_lay_out (const EngConfig  *config,
 void
 eng_weights_free (EngLoadedWeights *self)
 {
+  g_clear_pointer (&self->lazy, eng_lazy_weights_free);
   g_clear_pointer (&self->file, eng_tensor_set_unref);
   g_aligned_free (self->widened);
   g_clear_pointer (&self->written, g_array_unref);

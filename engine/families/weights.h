@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The weights of a checkpoint by role: finds the tensors that a family names, checks every shape
  * against the config and makes them float32. Aligned F32 tensors stay where they lie in the mapped
- * file; other types are widened once, here. For engine/ alone. */
+ * file; other types are widened once, each layer when it is first computed. For engine/ alone. */
 #pragma once
 
 #include "engine/families/loaded-weights.h"

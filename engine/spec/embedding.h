@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the first layer reads of a token:
- *   x = norm (scale · word[id] + type[type id] + position[row])
+ *   x = norm (scale · word[id] + type[type id] + position[row] + language[row of the text's])
  * with the tables of engine/spec/weights.h; where these are of another width than the layers, then
  * projected to it (factorised embeddings, Lan et al. 2019, section 3.1): projection · x + bias, or
  * norm (projection · x + bias). Last, x · hidden.
@@ -29,6 +29,9 @@ typedef struct {
   int          n_types;         /* rows of the token type table; 0 = no types */
   gboolean     types_pairs;     /* the sentences of a pair have types even where the tokenizer
                                  * gives none */
+  int          n_languages;     /* rows of the table of languages, one of which is added where the
+                                 * language of a text is said; 0 = no such table */
+  int          written_language; /* row for what is written where no language is said */
   double       scale;           /* of a token's vector; 0 = none, as 1 */
   /* Mask tokens have no vector, and those of all others are as long as if that were so in training,
    * where it was this share of the tokens: times (1 - mask_dropout) / (1 - masks / tokens), padding

@@ -23,6 +23,9 @@ typedef struct {
   int              pad_id;           /* -1 = none */
   int              end_id;           /* end of text; -1 = none */
   int              decoder_start_id; /* first token of the decoder of two stacks; -1 = none */
+  gboolean         asks_behind;      /* what comes next is read off one more token behind a text that
+                                      * is written, which has the id asked_id */
+  int              asked_id;
   gboolean         starts_with_last; /* that is the last token of its text, where a template put it
                                       * there: the end or the language */
 } EngSpec;

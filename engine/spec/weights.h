@@ -31,10 +31,15 @@ typedef struct {
   EngNorm             feed_forward_output_norm;
 } EngLayerWeights;
 
+/* Those that are not in memory before they are needed: engine/families/lazy-weights.h. */
+typedef struct _EngLazyWeights EngLazyWeights;
+
 typedef struct {
+  EngLazyWeights  *lazy;          /* NULL = all are there */
   const float     *word;          /* [vocab_size, E] */
   const float     *position;      /* [n_positions, E] or NULL */
   const float     *type;          /* [n_types, E] or NULL */
+  const float     *language;      /* [n_languages, E] or NULL */
   EngNorm          embedding_norm;
   EngLinear        projection;    /* [D, E]; weight NULL where the tables have the hidden size */
   EngLayerWeights *layers;        /* [n_layers] */
@@ -56,6 +61,7 @@ typedef struct {
 } EngHeadWeights;
 
 typedef struct {
+  EngLazyWeights *lazy;      /* that of the stacks */
   EngStackWeights stacks[ENG_N_STACKS];
   EngLinear       pooler;    /* weight NULL when there is none */
   EngHeadWeights  heads[ENG_N_TASKS];

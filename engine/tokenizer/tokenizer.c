@@ -32,12 +32,19 @@ describe (const EngTokenizer *self)
   g_autofree char *file = g_path_get_basename (self->file);
   GString *description = g_string_new (self->pipeline->model->name);
   const GPtrArray *normalizers = self->pipeline->normalizers;
+  const GPtrArray *pre_tokenizers = self->pipeline->pre_tokenizers;
 
   g_string_append (description, ", ");
   append_grouped (description, eng_tokenizer_get_n_entries (self));
   g_string_append (description, " entries");
   for (guint i = 0; i < normalizers->len; i++) {
     const EngNormalizer *step = g_ptr_array_index (normalizers, i);
+
+    if (step->description)
+      g_string_append_printf (description, ", %s", step->description);
+  }
+  for (guint i = 0; i < pre_tokenizers->len; i++) {
+    const EngPretokenizer *step = g_ptr_array_index (pre_tokenizers, i);
 
     if (step->description)
       g_string_append_printf (description, ", %s", step->description);
@@ -422,6 +429,21 @@ const char *
 eng_tokenizer_get_target_language (const EngTokenizer *self)
 {
   return self->pipeline->target_language;
+}
+
+const char *
+eng_tokenizer_get_word_language (const EngTokenizer *self)
+{
+  const GPtrArray *steps = self->pipeline->pre_tokenizers;
+
+  for (guint i = 0; i < steps->len; i++) {
+    const EngPretokenizer *step = g_ptr_array_index (steps, i);
+
+    if (step->language)
+      return step->language;
+  }
+
+  return NULL;
 }
 
 const char *

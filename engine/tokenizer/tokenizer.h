@@ -98,6 +98,9 @@ int           eng_tokenizer_find_language       (const EngTokenizer *self,
  * say. */
 const char   *eng_tokenizer_get_source_language (const EngTokenizer *self);
 const char   *eng_tokenizer_get_target_language (const EngTokenizer *self);
+/* Code of the language whose words are cut as they should be, those of others nearly so; NULL =
+ * any. */
+const char   *eng_tokenizer_get_word_language (const EngTokenizer *self);
 /* "WordPiece, 30,522 entries, lower case" */
 const char   *eng_tokenizer_get_description   (const EngTokenizer *self);
 /* Path of the file it was built from. */

@@ -147,6 +147,8 @@ add_tokens (Writer          *self,
     add_list (self, prefix, "ids", cJSON_CreateIntArray (tokens->ids, tokens->n));
   if (tokens->type_ids)
     add_list (self, prefix, "type_ids", cJSON_CreateIntArray (tokens->type_ids, tokens->n));
+  if (tokens->languages)
+    add_list (self, prefix, "languages", cJSON_CreateIntArray (tokens->languages, tokens->n));
   add_list (self, prefix, "segments", list_flags (tokens->segments, tokens->n));
   add_list (self, prefix, "special", list_flags (tokens->special, tokens->n));
   if (tokens->spans)

@@ -429,6 +429,8 @@ eng_trace_reader_read_tokens (const EngTraceReader  *self,
       !eng_trace_reader_read_indices (self, prefix, "ids", n, G_MAXINT, &tokens->ids, error) ||
       !eng_trace_reader_read_indices (self, prefix, "type_ids", n, G_MAXINT, &tokens->type_ids,
                                       error) ||
+      !eng_trace_reader_read_indices (self, prefix, "languages", n, G_MAXINT, &tokens->languages,
+                                      error) ||
       !read_flags (self, prefix, "segments", n, tokens->segments, error) ||
       !read_flags (self, prefix, "special", n, tokens->special, error) ||
       !read_spans (self, prefix, tokens, error))

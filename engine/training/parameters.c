@@ -2,6 +2,7 @@
 #include "engine/training/parameters-private.h"
 
 #include "engine/base/json.h"
+#include "engine/families/lazy-weights.h"
 #include "engine/families/weights-file.h"
 #include "engine/families/weights.h"
 #include "engine/training/learnable.h"
@@ -34,6 +35,21 @@ read_deviation (const char  *text,
   return json && eng_json_get_double (json, "initializer_range", what, deviation, error);
 }
 
+/* Numbers up to the end of the last tensor: behind it stands what is computed. */
+static gsize
+count_numbers (const EngLoadedWeights *loaded)
+{
+  gsize n = 0;
+
+  for (guint i = 0; i < loaded->written->len; i++) {
+    const EngWrittenTensor *form = &g_array_index (loaded->written, EngWrittenTensor, i);
+
+    n = MAX (n, form->place + form->n_elements);
+  }
+
+  return n;
+}
+
 /* Values and gradients, all 0. */
 static EngParameters *
 lay_out (const char  *text,
@@ -50,8 +66,8 @@ lay_out (const char  *text,
     return NULL;
 
   self->gradients.values = self->loaded->widened;
-  self->gradients.n = self->loaded->n_widened;
-  self->gradients.gradients = g_try_new0 (float, self->loaded->n_widened);
+  self->gradients.n = count_numbers (self->loaded);
+  self->gradients.gradients = g_try_new0 (float, self->gradients.n);
   if (!self->gradients.gradients) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
                  "%s: there is no memory for the gradients of %" G_GINT64_FORMAT " parameters",
@@ -244,6 +260,22 @@ copy_heads (const Copy *copy)
   }
 }
 
+/* All of it is there then; FALSE where the file was changed meanwhile. */
+static gboolean
+need_all (const EngLoadedWeights  *loaded,
+          GError                 **error)
+{
+  for (int kind = 0; kind < ENG_N_STACKS; kind++)
+    for (int layer = -1; layer <= loaded->spec.stacks[kind].n_layers; layer++)
+      if (loaded->spec.stacks[kind].n_layers > 0)
+        eng_lazy_weights_need (loaded->lazy, (EngKind) kind, layer);
+  for (EngTask task = 0; task < ENG_N_TASKS; task++)
+    if (loaded->spec.heads[task].present)
+      eng_lazy_weights_need_head (loaded->lazy, task);
+
+  return eng_lazy_weights_check (loaded->lazy, error);
+}
+
 EngParameters *
 eng_parameters_open (const char  *folder,
                      guint64      seed,
@@ -264,7 +296,7 @@ eng_parameters_open (const char  *folder,
   self = eng_parameters_new (text, (gssize) length, path, seed, error);
   file = self ? eng_weights_open_file (folder, error) : NULL;
   loaded = file ? eng_weights_load (file, self->config, error) : NULL;
-  if (!loaded)
+  if (!loaded || !need_all (loaded, error))
     return NULL;
 
   Copy copy = { loaded, self->loaded };

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "engine/families/lazy-weights.h"
 #include "engine/kernels/linalg.h"
 #include "engine/kernels/nn.h"
 
@@ -177,6 +178,7 @@ eng_heads_gather (const EngSpec    *spec,
   gsize size = spec->hidden_size;
   EngProduct pool = { &weights->pooler, gathered };
 
+  eng_lazy_weights_need_head (weights->lazy, task);
   if (spec->heads[task].input == ENG_HEAD_POOLED) {
     eng_products (&pool, 1, hidden, 1, ENG_ACTIVATION_TANH, products, cancel);
     return;
@@ -207,6 +209,7 @@ eng_heads_apply (const EngSpec    *spec,
   EngProduct transform = { &parts->transform, transformed };
   EngProduct output = { &parts->output, logits };
 
+  eng_lazy_weights_need_head (weights->lazy, task);
   if (head->scale != 0) {
     for (gsize i = 0; i < (gsize) n * spec->hidden_size; i++)
       scaled[i] = x[i] * (float) head->scale;

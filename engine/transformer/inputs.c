@@ -202,6 +202,8 @@ pad (const EngModel  *model,
                           get_pad_id (eng_model_get_spec (model)));
     padded->special[i] = padded->padding[i] = 1;
     padded->segments[i] = (*tokens)->segments[n - 1];
+    if (padded->languages)
+      padded->languages[i] = padded->languages[n - 1];
   }
   eng_tokens_unref (*tokens);
   *tokens = padded;
@@ -283,6 +285,47 @@ encode_target (const EngModel        *model,
   return g_steal_pointer (&shifted);
 }
 
+static int
+find_language (const EngModel *model,
+               const char     *code)
+{
+  const char *const *codes = eng_model_get_languages (model);
+
+  for (int row = 0; codes && codes[row]; row++)
+    if (g_str_equal (codes[row], code))
+      return row;
+
+  return -1;
+}
+
+/* Notes the rows of the languages of both texts, where the model has vectors for them. */
+static gboolean
+set_languages (const EngModel        *model,
+               const EngTextOptions  *options,
+               EngTokens             *tokens,
+               GError               **error)
+{
+  const char *codes[2] = { options->source_language, options->target_language };
+  int rows[2];
+
+  if (!codes[0] || !eng_model_get_languages (model))
+    return TRUE;
+  for (int segment = 0; segment < 2; segment++) {
+    const char *code = codes[segment] ? codes[segment] : codes[0];
+
+    rows[segment] = find_language (model, code);
+    if (rows[segment] < 0) {
+      g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT, "“%s” is no language of the model", code);
+      return FALSE;
+    }
+  }
+  tokens->languages = g_new (gint32, tokens->n);
+  for (int i = 0; i < tokens->n; i++)
+    tokens->languages[i] = rows[tokens->segments[i]];
+
+  return TRUE;
+}
+
 /* The tokens that the stack of A reads, of whatever length. */
 static EngTokens *
 encode_source (const EngModel        *model,
@@ -310,7 +353,8 @@ encode_source (const EngModel        *model,
 
   tokens = encode (model, eng_spec_get_first_kind (spec), text_a, pair ? text_b : NULL, options,
                    error);
-  if (!tokens || !check_tokens (model, tokens, pair ? 2 : 1, error))
+  if (!tokens || !check_tokens (model, tokens, pair ? 2 : 1, error) ||
+      !set_languages (model, options, tokens, error))
     return NULL;
 
   return g_steal_pointer (&tokens);
@@ -370,12 +414,16 @@ eng_inputs_copy_tokens (const EngTokens *from,
                         EngTokens       *to,
                         int              at)
 {
+  if (from->languages && !to->languages)
+    to->languages = g_new0 (gint32, to->n);
   for (int i = 0; i < n; i++) {
     to->ids[at + i] = from->ids[first + i];
     to->texts[at + i] = g_strdup (from->texts[first + i]);
     to->pieces[at + i] = g_strdup (from->pieces[first + i]);
     to->typed[at + i] = g_strdup (from->typed[first + i]);
     to->type_ids[at + i] = from->type_ids[first + i];
+    if (from->languages)
+      to->languages[at + i] = from->languages[first + i];
     to->segments[at + i] = from->segments[first + i];
     to->special[at + i] = from->special[first + i];
     to->padding[at + i] = from->padding[first + i];
@@ -501,6 +549,27 @@ eng_inputs_clear (EngInputs *self)
 }
 
 EngTokens *
+eng_inputs_begin_writing (const EngModel *model,
+                          EngTokens      *tokens)
+{
+  const EngEmbeddingSpec *spec = &eng_model_get_spec (model)->embedding;
+  int n = eng_inputs_count_read (tokens);
+  gboolean lacks_language = spec->n_languages > 0 && !tokens->languages;
+  EngTokens *start;
+
+  if (n == tokens->n && !lacks_language)
+    return eng_tokens_ref (tokens);
+  start = eng_tokens_new (n);
+  eng_inputs_copy_tokens (tokens, 0, n, start, 0);
+  if (lacks_language)
+    start->languages = g_new (gint32, n);
+  for (int i = 0; i < n && lacks_language; i++)
+    start->languages[i] = spec->written_language;
+
+  return start;
+}
+
+EngTokens *
 eng_inputs_append (const EngModel  *model,
                    const EngTokens *tokens,
                    const gint32    *ids,
@@ -515,6 +584,8 @@ eng_inputs_append (const EngModel  *model,
     appended->segments[tokens->n + i] = two_stacks || tokens->n == 0
                                         ? two_stacks
                                         : tokens->segments[tokens->n - 1];
+    if (appended->languages && tokens->n > 0)
+      appended->languages[tokens->n + i] = tokens->languages[tokens->n - 1];
   }
 
   return appended;

@@ -23,7 +23,8 @@ typedef struct {
    * works. */
   gboolean    repeat;
   /* Codes of the languages of what is read and written, where the tokenizer marks them; NULL = as
-   * the checkpoint says. */
+   * the checkpoint says. Of A and B where the model has vectors for languages: NULL = none is added,
+   * to B as to A. */
   const char *source_language;
   const char *target_language;
 } EngTextOptions;
@@ -54,8 +55,12 @@ GArray    *eng_inputs_new_windows     (const EngModel       *model,
                                        GError              **error);
 void       eng_inputs_clear           (EngInputs            *self);
 
-/* (transfer full) tokens with the ones of ids behind, which nobody typed: no spans, the segment of
- * the last token, or B's in the decoder of two stacks. */
+/* (transfer full) tokens without the padding behind them, and in the language that the model writes
+ * in where it has vectors for languages and none was said. */
+EngTokens *eng_inputs_begin_writing   (const EngModel       *model,
+                                       EngTokens            *tokens);
+/* (transfer full) tokens with the ones of ids behind, which nobody typed: no spans, the segment and
+ * the language of the last token, or the segment of B in the decoder of two stacks. */
 EngTokens *eng_inputs_append          (const EngModel       *model,
                                        const EngTokens      *tokens,
                                        const gint32         *ids,

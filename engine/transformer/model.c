@@ -2,6 +2,7 @@
 #include "engine/transformer/model.h"
 
 #include "engine/families/family.h"
+#include "engine/families/lazy-weights.h"
 #include "engine/families/weights.h"
 #include "engine/families/weights-file.h"
 #include "engine/transformer/model-private.h"
@@ -18,6 +19,7 @@ struct _EngModel {
   EngTokenizer     *tokenizer;            /* NULL for a model without files */
   EngScores         scores;
   double            stored_unit;
+  char            **languages;  /* by the rows of their vectors; NULL = none */
   char            **labels[ENG_N_TASKS];  /* one a class; NULL where classes have no names */
   EngGenerations   *generations;          /* NULL where generation_error says why */
   GError           *generation_error;
@@ -230,6 +232,7 @@ model_new_loaded (EngLoadedWeights  *loaded,
   }
   self->folder = g_strdup (folder);
   self->scores = config->scores;
+  self->languages = g_strdupv (config->languages);
   self->stored_unit = eng_type_get_unit (loaded->stored_type);
   for (int task = 0; task < ENG_N_TASKS; task++) {
     if (loaded->spec.heads[task].present)
@@ -362,6 +365,7 @@ eng_model_unref (EngModel *self)
   g_clear_pointer (&self->tokenizer, eng_tokenizer_free);
   for (int task = 0; task < ENG_N_TASKS; task++)
     g_strfreev (self->labels[task]);
+  g_strfreev (self->languages);
   g_clear_pointer (&self->generations, eng_generations_free);
   g_clear_error (&self->generation_error);
   g_free (self->name);
@@ -403,7 +407,8 @@ gboolean
 eng_model_check_files (const EngModel  *self,
                        GError         **error)
 {
-  return !self->file || eng_tensor_set_check_files (self->file, error);
+  return (!self->file || eng_tensor_set_check_files (self->file, error)) &&
+         eng_lazy_weights_check (self->weights.lazy, error);
 }
 
 EngScores
@@ -444,4 +449,10 @@ eng_model_get_generations (const EngModel  *self,
     *error = g_error_copy (self->generation_error);
 
   return self->generations;
+}
+
+const char *const *
+eng_model_get_languages (const EngModel *self)
+{
+  return (const char *const *) self->languages;
 }

@@ -71,6 +71,9 @@ gboolean             eng_model_has_task      (const EngModel *self,
 const char          *eng_model_get_label     (const EngModel *self,
                                               EngTask         task,
                                               int             index);
+/* Codes of the languages that it has vectors for, by their rows, ended by NULL; NULL = it adds none
+ * to a text. */
+const char *const   *eng_model_get_languages (const EngModel *self);
 /* How the checkpoint says that it should write; defaults for a model without the head of a language
  * model. NULL when it says something that cannot be: the model is fit for all but writing. */
 const EngGenerations *eng_model_get_generations (const EngModel *self,

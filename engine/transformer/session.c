@@ -2,6 +2,7 @@
 #include "engine/transformer/session-private.h"
 
 #include "engine/attention/attention-heads.h"
+#include "engine/families/lazy-weights.h"
 #include "engine/kernels/nn.h"
 #include "engine/transformer/forward.h"
 #include "engine/transformer/model-private.h"
@@ -43,6 +44,13 @@ check_tokens (const EngSpec    *spec,
       g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
                    "token %d has the id %d, but the model's vocabulary has %d entries",
                    i, tokens->ids[i], vocab_size);
+      return FALSE;
+    }
+    if (tokens->languages != NULL &&
+        (tokens->languages[i] < 0 || tokens->languages[i] >= spec->embedding.n_languages)) {
+      g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
+                   "token %d has the language %d, but the model knows %d languages",
+                   i, tokens->languages[i], spec->embedding.n_languages);
       return FALSE;
     }
     if (n_types > 0 && (type < 0 || type >= n_types)) {
@@ -111,6 +119,7 @@ compute_value_output_norms (EngTrace *trace,
   const EngLinear *output = kind == ENG_KIND_CROSS ? &layer_weights->cross.output
                                                    : &layer_weights->self.output;
 
+  eng_lazy_weights_need (weights->lazy, stack, layer);
   eng_attention_measure_values (&trace->blocks[kind], layer, output->weight, norms);
   return TRUE;
 }

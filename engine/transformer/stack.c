@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/attention/attention-heads.h"
+#include "engine/families/lazy-weights.h"
 #include "engine/kernels/linalg.h"
 #include "engine/kernels/nn.h"
 #include "engine/spec/positions.h"
@@ -108,7 +109,7 @@ scale_rows (const EngStackPass *self,
     eng_rows_scale (&rows, (float) factor, x);
 }
 
-/* x [R, D] = scale · word + position + type, then the norm where there is one; of tables of another
+/* x [R, D] = scale · word + position + type + language, then the norm where there is one; of tables of another
  * width through [R, E] and the projection, behind which the norm may stand. */
 static void
 embed (const EngStackPass *self,
@@ -135,6 +136,8 @@ embed (const EngStackPass *self,
       eng_add (row, weights->type + type * size, size, row);
     if (weights->position != NULL)
       eng_add (row, weights->position + self->positions[i] * size, size, row);
+    if (weights->language != NULL && self->languages != NULL)
+      eng_add (row, weights->language + self->languages[i] * size, size, row);
   }
   if (spec->has_norm && !spec->projects_first)
     norm_embeddings (self, (int) size, rows);
@@ -522,6 +525,7 @@ eng_stack_read_encoder (const EngSpec         *spec,
       { &attention->value, cross->values + layer * size },
     };
 
+    eng_lazy_weights_need (weights->lazy, ENG_KIND_DECODER, layer);
     eng_products (projections, G_N_ELEMENTS (projections), states, cross->n,
                   ENG_ACTIVATION_LINEAR, scratch, cancel);
   }
@@ -530,8 +534,10 @@ eng_stack_read_encoder (const EngSpec         *spec,
 gboolean
 eng_stack_run (EngStackPass *self)
 {
+  EngLazyWeights *lazy = self->weights->lazy;
   int n_layers = self->stack->n_layers;
 
+  eng_lazy_weights_need (lazy, self->kind, -1);
   eng_stack_show (self);
   for (int sort = 0; sort < ENG_MAX_LAYER_SORTS; sort++)
     if (self->turns[sort] != NULL)
@@ -545,11 +551,14 @@ eng_stack_run (EngStackPass *self)
   for (int layer = self->first_layer; layer < n_layers; layer++) {
     float *next = get_stream (self, layer + 1);
 
+    eng_lazy_weights_need (lazy, self->kind, layer);
     transformer_layer (self, layer, get_stream (self, layer), next);
     if (layer == 0 && self->stack->convolution.kernel_size > 0)
       add_convolution (self, get_stream (self, 0), next);
     if (self->stack->hides_padding)
       hide_padding (self, next);
+    if (layer == n_layers - 1)
+      eng_lazy_weights_need (lazy, self->kind, n_layers);
     if (layer == n_layers - 1 && self->stack->final_norm)
       layer_norm (self, &self->spec->norm, &self->weights->final_norm, next, NULL, next);
     if (is_cancelled (self))

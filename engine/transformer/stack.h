@@ -50,6 +50,7 @@ typedef struct {
   const EngCrossRows    *cross;         /* NULL where nothing is crossed */
   const gint32          *ids;           /* [B, m] */
   const gint32          *type_ids;      /* [B, m] or NULL = 0 */
+  const gint32          *languages;     /* [B, m] or NULL = none is said */
   const gint32          *positions;     /* [B, m] rows of the table, and rotary positions */
   const guint8          *hidden_tokens; /* [n] 1 = no query reads it; NULL = none */
   /* The layers before this one are done: the rows begin with these states. */

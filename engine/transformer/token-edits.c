@@ -165,6 +165,8 @@ move_to_sentence (EngTokens       *tokens,
   for (int i = first; i < end; i++) {
     tokens->segments[i] = old->segments[place];
     tokens->type_ids[i] = old->type_ids[place];
+    if (tokens->languages)
+      tokens->languages[i] = old->languages[place];
     tokens->words[i] = old->words[place];
     tokens->spans[i] = (EngSpan) { -1, -1 };
   }

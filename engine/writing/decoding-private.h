@@ -22,6 +22,8 @@ struct _EngDecoding {
   EngTokens        *start;         /* what every sequence began with */
   int               n_sequences;
   int               capacity;
+  int               n_asked;       /* 1 where a token behind the text is asked for the next one: its
+                                    * row is written over; else 0 */
   gboolean          cached;
   const gint       *cancel;
   EngEdit          *edits;
@@ -31,8 +33,11 @@ struct _EngDecoding {
   gint32           *ids;           /* [n_sequences, capacity] */
   gint32           *positions;     /* [n_sequences, capacity] */
   gint32           *type_ids;      /* [capacity] of all: nobody gives types to what is generated */
-  gint32           *step_ids;      /* [n_sequences] */
-  gint32           *step_positions; /* [n_sequences] */
+  gint32           *languages;     /* [capacity] of all, NULL = none; of what is generated that of the
+                                    * last token before */
+  gint32           *step_ids;      /* [n_sequences, 1 + n_asked] */
+  gint32           *step_languages; /* the same or NULL */
+  gint32           *step_positions; /* the same */
 
   EngDecodingStorage          *storage;
   EngStackRows      encoder_rows;

@@ -132,6 +132,7 @@ eng_decoding_describe_encoder_pass (EngDecoding   *self,
   pass->rows = &self->encoder_rows;
   pass->ids = self->source->ids;
   pass->type_ids = self->source->type_ids;
+  pass->languages = self->source->languages;
   pass->hidden_tokens = eng_tokens_has_padding (self->source) ? self->source->padding : NULL;
   pass->blocks = block;
 }
@@ -230,6 +231,7 @@ run_rows (EngDecoding   *self,
   pass->cross = self->source ? &self->cross : NULL;
   pass->ids = ids;
   pass->type_ids = n_past == 0 ? self->type_ids : NULL;
+  pass->languages = n_past == 0 ? self->languages : self->step_languages;
   pass->positions = positions;
   pass->blocks = &self->blocks[first];
   pass->cross_blocks = self->cross_blocks ? &self->cross_blocks[first] : NULL;
@@ -260,6 +262,20 @@ run_rows (EngDecoding   *self,
   return is_cancelled (self) ? set_cancelled (error) : TRUE;
 }
 
+/* The token behind the first n of a sequence, where there is one to be asked; the positions of all. */
+static void
+ask_behind (EngDecoding *self,
+            int          sequence,
+            int          n)
+{
+  gint32 *ids = self->ids + (gsize) sequence * self->capacity;
+
+  if (self->n_asked > 0)
+    ids[n] = self->spec->asked_id;
+  eng_positions_fill (self->spec, ids, n + self->n_asked,
+                      self->positions + (gsize) sequence * self->capacity);
+}
+
 /* The first n tokens of one sequence, all of them anew. */
 static gboolean
 run_whole (EngDecoding  *self,
@@ -267,12 +283,12 @@ run_whole (EngDecoding  *self,
            int           n,
            GError      **error)
 {
-  const gint32 *ids = self->ids + (gsize) sequence * self->capacity;
-  gint32 *positions = self->positions + (gsize) sequence * self->capacity;
+  gsize place = (gsize) sequence * self->capacity;
 
-  eng_positions_fill (self->spec, ids, n, positions);
+  ask_behind (self, sequence, n);
 
-  return run_rows (self, sequence, 1, 0, n, ids, positions, error);
+  return run_rows (self, sequence, 1, 0, n + self->n_asked, self->ids + place,
+                   self->positions + place, error);
 }
 
 /* Whether earlier rows change when the text grows to n tokens, so that none can be kept. */
@@ -364,12 +380,19 @@ check (EngModel                  *model,
 {
   const EngSpec *spec = eng_model_get_spec (model);
   const char *name = eng_model_get_info (model)->name;
-  int room = eng_spec_get_max_positions (spec);
+  int room = eng_spec_get_max_positions (spec) - spec->asks_behind;
 
   if (spec->stacks[ENG_KIND_DECODER].n_layers == 0 ||
       !spec->heads[ENG_TASK_LANGUAGE_MODEL].present) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
                  "%s cannot generate: it has no decoder with the head of a language model", name);
+    return FALSE;
+  }
+  if (spec->asks_behind &&
+      (spec->asked_id < 0 || spec->asked_id >= spec->stacks[ENG_KIND_DECODER].vocab_size)) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
+                 "%s cannot generate: its mask token %d is none of its vocabulary", name,
+                 spec->asked_id);
     return FALSE;
   }
   if (start->n == 0) {
@@ -387,23 +410,6 @@ check (EngModel                  *model,
   return TRUE;
 }
 
-/* Tokens without the padding behind them. */
-static EngTokens *
-strip_padding (const EngModel *model,
-               EngTokens      *tokens)
-{
-  g_autoptr (EngTokens) empty = NULL;
-  int n = tokens->n;
-
-  while (n > 0 && tokens->padding[n - 1])
-    n--;
-  if (n == tokens->n)
-    return eng_tokens_ref (tokens);
-
-  empty = eng_tokens_new (0);
-  return eng_inputs_append (model, empty, tokens->ids, n);
-}
-
 static void
 describe_blocks (EngDecoding *self)
 {
@@ -416,6 +422,22 @@ describe_blocks (EngDecoding *self)
       eng_stack_describe_block (self->spec, ENG_KIND_CROSS, 0, self->source->n,
                                 &self->cross_blocks[i]);
   }
+}
+
+static void
+set_languages (EngDecoding *self)
+{
+  int n = self->start->n, last;
+
+  if (!self->start->languages)
+    return;
+  last = self->start->languages[n - 1];
+  self->languages = g_new (gint32, self->capacity);
+  for (int i = 0; i < self->capacity; i++)
+    self->languages[i] = i < n ? self->start->languages[i] : last;
+  self->step_languages = g_new (gint32, self->n_sequences * (1 + self->n_asked));
+  for (int i = 0; i < self->n_sequences * (1 + self->n_asked); i++)
+    self->step_languages[i] = last;
 }
 
 /* All sequences begin as the first. */
@@ -447,7 +469,7 @@ eng_decoding_new (EngModel                  *model,
 {
   const EngSpec *spec = eng_model_get_spec (model);
   EngTokens *tokens = eng_spec_has_cross (spec) ? inputs->decoder_tokens : inputs->tokens;
-  g_autoptr (EngTokens) start = strip_padding (model, tokens);
+  g_autoptr (EngTokens) start = eng_inputs_begin_writing (model, tokens);
   g_autoptr (EngDecoding) self = NULL;
 
   if (!check (model, start, options, error) || !check_edits (spec, inputs, options, error))
@@ -460,7 +482,8 @@ eng_decoding_new (EngModel                  *model,
   self->source = eng_spec_has_cross (spec) ? eng_tokens_ref (inputs->tokens) : NULL;
   self->start = g_steal_pointer (&start);
   self->n_sequences = options->n_sequences;
-  self->capacity = options->capacity;
+  self->n_asked = spec->asks_behind;
+  self->capacity = options->capacity + self->n_asked;
   self->cached = !options->no_cache &&
                  !turns_with_length (&spec->stacks[ENG_KIND_DECODER], self->capacity);
   self->cancel = options->cancel;
@@ -470,8 +493,9 @@ eng_decoding_new (EngModel                  *model,
   self->positions = g_new0 (gint32, (gsize) self->n_sequences * self->capacity);
   self->type_ids = g_new0 (gint32, self->capacity);
   memcpy (self->type_ids, self->start->type_ids, self->start->n * sizeof (gint32));
-  self->step_ids = g_new0 (gint32, self->n_sequences);
-  self->step_positions = g_new0 (gint32, self->n_sequences);
+  set_languages (self);
+  self->step_ids = g_new0 (gint32, self->n_sequences * (1 + self->n_asked));
+  self->step_positions = g_new0 (gint32, self->n_sequences * (1 + self->n_asked));
   self->rows = g_new0 (EngStackRows, self->n_sequences);
   self->logits = g_new (float, (gsize) self->n_sequences * eng_decoding_get_n_classes (self));
   self->storage = storage_new ();
@@ -502,6 +526,8 @@ eng_decoding_free (EngDecoding *self)
   g_free (self->ids);
   g_free (self->positions);
   g_free (self->type_ids);
+  g_free (self->languages);
+  g_free (self->step_languages);
   g_free (self->step_ids);
   g_free (self->step_positions);
   g_free (self->logits);
@@ -537,11 +563,11 @@ eng_decoding_step (EngDecoding   *self,
                    const gint32  *ids,
                    GError       **error)
 {
-  int n_past = self->n_tokens;
+  int n_past = self->n_tokens, n = 1 + self->n_asked;
 
-  if (n_past == self->capacity) {
+  if (n_past + self->n_asked == self->capacity) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_LENGTH, "there is room for %d tokens and no more",
-                 self->capacity);
+                 n_past);
     return FALSE;
   }
 
@@ -549,15 +575,15 @@ eng_decoding_step (EngDecoding   *self,
     reorder (self, parents);
   self->n_tokens++;
   for (int i = 0; i < self->n_sequences; i++) {
-    gint32 *sequence = self->ids + (gsize) i * self->capacity;
-    gint32 *positions = self->positions + (gsize) i * self->capacity;
+    gsize place = (gsize) i * self->capacity + n_past;
 
-    sequence[n_past] = self->step_ids[i] = ids[i];
-    eng_positions_fill (self->spec, sequence, self->n_tokens, positions);
-    self->step_positions[i] = positions[n_past];
+    self->ids[place] = ids[i];
+    ask_behind (self, i, self->n_tokens);
+    memcpy (self->step_ids + i * n, self->ids + place, n * sizeof (gint32));
+    memcpy (self->step_positions + i * n, self->positions + place, n * sizeof (gint32));
   }
   if (self->cached)
-    return run_rows (self, 0, self->n_sequences, n_past, 1, self->step_ids, self->step_positions,
+    return run_rows (self, 0, self->n_sequences, n_past, n, self->step_ids, self->step_positions,
                      error) &&
            eng_model_check_files (self->model, error);
 

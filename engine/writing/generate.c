@@ -128,8 +128,10 @@ settle_lengths (const EngModel       *model,
 {
   const EngModelInfo *info = eng_model_get_info (model);
   int max_length = settings->max_length;
-  /* The last token is never read and needs no position. */
-  int most = info->max_positions > 0 && info->strict_positions ? info->max_positions + 1 : G_MAXINT;
+  /* The last token is never read and needs no position, but for one in its place that is asked. */
+  int n_unread = eng_model_get_spec (model)->asks_behind ? 0 : 1;
+  int most = info->max_positions > 0 && info->strict_positions ? info->max_positions + n_unread
+                                                               : G_MAXINT;
 
   if (settings->max_new_tokens > 0) {
     max_length = n_start + settings->max_new_tokens;

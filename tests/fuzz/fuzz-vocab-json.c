@@ -23,6 +23,8 @@ fuzz_add_seeds (GPtrArray *seeds)
     "{'a': 0, 'b': 1, 'ab': 2, '\u0120': 3, '\u0120a': 4, '\u00c3': 5, '\u00a9': 6, '<s>': 7,"
     " '</s>': 8, '<pad>': 9, '<unk>': 10, '<mask>': 11, '<|endoftext|>': 12, '\u00c3\u00a9': 13}\n"
     "#version: 0.2\n\u0120 a\na b\n\u00c3 \u00a9\n",
+    "{'<s>': 0, '</s>': 1, '<pad>': 2, '<unk>': 3, 'a': 4, '.</w>': 5, 'b</w>': 6, 'ab</w>': 7}\n"
+    "a b</w> 12\n\" ,</w>\n",
     "{'<s>': 0, '</s>': 1, '#': 2, '##': 3, '###': 5, 'M': 7}\r\n# #\r\n## #\r\n\r\n# ##",
     "{}\n",
   };
@@ -59,7 +61,9 @@ void
 fuzz_one (const guint8 *data,
           gsize         size)
 {
-  static const char *const model_types[] = { "gpt2", "ctrl", "openai-gpt", "gpt_neo", "gptj", "gpt_neox", "roberta", "bart", "qwen2" };
+  static const char *const model_types[] = {
+    "gpt2", "ctrl", "openai-gpt", "gpt_neo", "gptj", "gpt_neox", "roberta", "bart", "qwen2", "xlm",
+  };
   gsize length = fuzz_find_texts (data, size);
   g_autofree char *files = g_strndup (length ? (const char *) data : "", length);
   g_autoptr (GRand) random = fuzz_new_random (data, size);

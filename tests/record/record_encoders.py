@@ -124,6 +124,12 @@ def few_of_big_bird(tensors, keys):
     return {name.removeprefix("bert."): value for name, value in tensors.items()}
 
 
+def run_in_languages(cls, folder, ids, *args):
+    """Each token in a language of its own; the row of the last one is far from the others."""
+    n_languages = json.loads((folder / "config.json").read_text())["n_langs"]
+    return record_families.run(cls, folder, ids, *args, languages=[(5 * i + 1) % n_languages for i in range(len(ids))])
+
+
 def old_ids(tensors, keys):
     """As the hub's: ids and the number of words under older names; what is at its default is left out, the prefix, too."""
     keys["pad_index"] = keys.pop("pad_token_id")
@@ -242,11 +248,17 @@ SPECIMENS = [
     ("xlm-relu", "XLMWithLMHeadModel", torch.bfloat16,
      XLM | dict(gelu_activation=False, tie_word_embeddings=False, layer_norm_eps=1e-3, sinusoidal_embeddings=True),
      dict(as_torch_file=True) | ALONE),
-    ("xlm-causal", "XLMWithLMHeadModel", torch.bfloat16, XLM | dict(causal=True), dict(pads_behind=True) | ALONE),
+    ("xlm-causal", "XLMWithLMHeadModel", torch.bfloat16, XLM | dict(causal=True), dict(pads_behind=True, writes=True) | ALONE),
     ("xlm-base", "XLMModel", torch.float16, XLM | dict(n_langs=2, use_lang_emb=False), ALONE),
     ("xlm-labels", "XLMForSequenceClassification", torch.bfloat16, XLM | LABELS, ALONE),
     ("xlm-entities", "XLMForTokenClassification", torch.float16, XLM | LABELS, ALONE),
     ("xlm-answers", "XLMForQuestionAnsweringSimple", torch.float16, XLM, ALONE),
+    ("xlm-languages", "XLMWithLMHeadModel", torch.float16, XLM | dict(n_langs=4, lang2id=dict(en=0, fr=2, zh=1, sw=3)),
+     dict(run=run_in_languages, embeddings=0.5) | ALONE),
+    ("xlm-languages-causal", "XLMWithLMHeadModel", torch.bfloat16, XLM | dict(causal=True, n_langs=3, lang_id=2),
+     dict(run=run_in_languages, embeddings=0.5, pads_behind=True) | ALONE),
+    ("xlm-writes", "XLMWithLMHeadModel", torch.bfloat16, XLM | dict(causal=True, n_langs=3, lang_id=2, mask_token_id=9),
+     dict(embeddings=0.5, pads_behind=True, writes=True, lengths=(3, 9)) | ALONE),
 ]
 
 if __name__ == "__main__":

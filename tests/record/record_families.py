@@ -250,7 +250,7 @@ def read_logits(cls, output, rows, padding, pad_id):
     return {task: output.logits[0, rows] if output.logits.dim() == 3 else output.logits}
 
 
-def run(cls, folder, ids, padding, types, implementation="recorded"):
+def run(cls, folder, ids, padding, types, implementation="recorded", languages=None):
     """Computes in float64 with the stored weights; a model of its own, because scaled positions remember."""
     model = cls.from_pretrained(folder, dtype=torch.float64, attn_implementation=implementation).eval()
     inner, handles = [], []
@@ -261,12 +261,15 @@ def run(cls, folder, ids, padding, types, implementation="recorded"):
     with torch.no_grad():
         output = model(input_ids=torch.tensor([ids]), attention_mask=1 - torch.tensor([padding]), output_hidden_states=True,
                        output_attentions=implementation == "eager" or None,
-                       **({"token_type_ids": torch.tensor([types])} if types else {}))
+                       **({"token_type_ids": torch.tensor([types])} if types else {}),
+                       **({"langs": torch.tensor([languages])} if languages else {}))
 
     rows = [i for i, hidden in enumerate(padding) if not hidden]
     result = {"ids": torch.tensor(ids), "padding": torch.tensor(padding)}
     if types:
         result["types"] = torch.tensor(types)
+    if languages:
+        result["languages"] = torch.tensor(languages)
     # ESM's queries are scaled before they are turned.
     unscale = (model.config.hidden_size / model.config.num_attention_heads) ** 0.5 if model.config.model_type == "esm" else 1
     for layer, (query, key, value, weights) in enumerate(attend.seen):
@@ -317,7 +320,7 @@ def without_stack(result):
     """What a classifier adds to what the other specimens of its family say."""
     last = max(int(key.split(".")[1]) for key in result if key.startswith("hidden_states"))
     return {key: value for key, value in result.items()
-            if key in ("ids", "padding", "types", f"attentions.{last - 1}", f"hidden_states.{last}") or key.startswith("logits")}
+            if key in ("ids", "padding", "types", "languages", f"attentions.{last - 1}", f"hidden_states.{last}") or key.startswith("logits")}
 
 
 def check_strength(name, result, inner):

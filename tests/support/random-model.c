@@ -190,6 +190,8 @@ fill_stack (RandomWeights      *self,
     weights->position = fill (self, state, embedding->n_positions * size, 0, 0.5);
   if (embedding->n_types > 0)
     weights->type = fill (self, state, embedding->n_types * size, 0, 0.3);
+  if (embedding->n_languages > 0)
+    weights->language = fill (self, state, embedding->n_languages * size, 0, 0.3);
   if (stack->relative_bias.n_buckets > 0)
     weights->relative_bias = fill (self, state, (gsize) stack->relative_bias.n_buckets *
                                                 eng_stack_spec_get_heads (stack)->n_heads, 0, 1);
@@ -485,6 +487,9 @@ test_random_spec (EngSpec *spec,
   }
   test_draw_whole_text_parts (spec, state);
   spec->embedding.projects_first = test_random_range (state, 0, 1);
+  /* Where nothing is written, which would be in a language of its own. */
+  if (spec->stacks[ENG_KIND_DECODER].n_layers == 0 && spec->hidden_size % 3 == 0)
+    spec->embedding.n_languages = 3;
 }
 
 EngModel *
@@ -543,12 +548,16 @@ test_random_stack_tokens_new (const EngSpec *spec,
   EngTokens *tokens = eng_tokens_new (n);
   guint32 state = seed;
 
+  if (spec->embedding.n_languages > 0)
+    tokens->languages = g_new (gint32, n);
   for (int i = 0; i < n; i++) {
     tokens->texts[i] = g_strdup_printf ("t%d", i);
     tokens->pieces[i] = g_strdup (tokens->texts[i]);
     tokens->ids[i] = test_random_range (&state, 0, spec->stacks[kind].vocab_size - 1);
     if (spec->embedding.n_types > 0)
       tokens->type_ids[i] = test_random_range (&state, 0, spec->embedding.n_types - 1);
+    if (tokens->languages)
+      tokens->languages[i] = test_random_range (&state, 0, spec->embedding.n_languages - 1);
   }
   return tokens;
 }
@@ -588,13 +597,4 @@ test_run_stacks (EngModel      *model,
 
   g_assert_no_error (error);
   return trace;
-}
-
-EngTrace *
-test_run (EngModel      *model,
-          EngTokens     *tokens,
-          const EngEdit *edits,
-          int            n_edits)
-{
-  return test_run_stacks (model, tokens, NULL, edits, n_edits);
 }

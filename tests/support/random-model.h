@@ -51,14 +51,19 @@ void       test_set_padding       (const EngSpec *spec,
                                    EngTokens     *tokens,
                                    int            token);
 
-/* A pass with all heads at all positions in a session of its own; it must not fail. */
-EngTrace  *test_run               (EngModel      *model,
-                                   EngTokens     *tokens,
-                                   const EngEdit *edits,
-                                   int            n_edits);
-/* The same of two stacks; decoder_tokens NULL for one. */
+/* A pass with all heads at all positions in a session of its own; it must not fail. decoder_tokens
+ * NULL for one stack. */
 EngTrace  *test_run_stacks        (EngModel      *model,
                                    EngTokens     *tokens,
                                    EngTokens     *decoder_tokens,
                                    const EngEdit *edits,
                                    int            n_edits);
+
+static inline EngTrace *
+test_run (EngModel      *model,
+          EngTokens     *tokens,
+          const EngEdit *edits,
+          int            n_edits)
+{
+  return test_run_stacks (model, tokens, NULL, edits, n_edits);
+}

@@ -2,7 +2,6 @@
 #include "ui/controls/bar-row.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "ui/scene/sinks/shorten.h"
 #include "ui/view/color.h"
@@ -18,8 +17,6 @@
 #define GAP 8
 #define BAR_HEIGHT 12
 #define ROW_PADDING 3
-#define MARK_SCALE 0.7
-#define MARK_RISE 4
 
 /* What a name is made of, each with a layout of its own. */
 typedef enum { PART_NAME, PART_ARROW, PART_KEY, N_PARTS } Part;
@@ -101,61 +98,15 @@ update_columns (UiBarRow *self)
   self->bar_width = (int) ceil (self->bar_digits * digit);
 }
 
-static void
-add_attribute (PangoAttrList  *attributes,
-               PangoAttribute *attribute,
-               gsize           start)
-{
-  attribute->start_index = (guint) start;
-  attribute->end_index = (guint) start + 1;
-  pango_attr_list_insert (attributes, attribute);
-}
-
-static void
-append_mark (const Mark    *mark,
-             GString       *text,
-             PangoAttrList *attributes)
-{
-  const UiColor color = mark->color;
-  const gsize at = text->len;
-
-  if (mark->letter == 0)
-    return;
-  g_string_append_c (text, mark->letter);
-  add_attribute (attributes, pango_attr_foreground_new (color.r * 257, color.g * 257,
-                                                        color.b * 257), at);
-  add_attribute (attributes, pango_attr_weight_new (PANGO_WEIGHT_BOLD), at);
-  add_attribute (attributes, pango_attr_scale_new (MARK_SCALE), at);
-  add_attribute (attributes, pango_attr_rise_new (MARK_RISE * PANGO_SCALE), at);
-}
-
-/* What tells a token from others of its spelling: the number at the end of a name, with the blank
- * before it. In bytes. */
-static gsize
-get_number_length (const char *name)
-{
-  gsize length = strlen (name), at = length;
-
-  while (at > 0 && g_ascii_isdigit (name[at - 1]))
-    at--;
-  return at > 0 && at < length && name[at - 1] == ' ' ? length - at + 1 : 0;
-}
-
 static PangoLayout *
 new_part (UiBarRow   *self,
           const char *name,
           const Mark *mark,
           gsize      *kept)
 {
-  g_autoptr (GString) text = g_string_new (name);
-  g_autoptr (PangoAttrList) attributes = NULL;
-  PangoLayout *layout = new_layout (self, "");
+  PangoLayout *layout =
+    ui_drawn_text_new_token (GTK_WIDGET (self), name, mark->letter, mark->color, kept);
 
-  attributes = pango_attr_list_copy (pango_layout_get_attributes (layout));
-  append_mark (mark, text, attributes);
-  *kept = text->len - strlen (name) + get_number_length (name);
-  pango_layout_set_text (layout, text->str, -1);
-  pango_layout_set_attributes (layout, attributes);
   /* An Arabic name stays at the bar's side of its column, like any other. */
   pango_layout_set_auto_dir (layout, FALSE);
   return layout;

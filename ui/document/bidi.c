@@ -45,6 +45,7 @@ ui_bidi_isolate (const char *text)
 char *
 ui_bidi_quote (const char *text)
 {
-  return changes_order (text) ? g_strconcat ("\u200e“\u2068", text, UI_BIDI_CLOSE "”", NULL)
+  return changes_order (text) ? g_strconcat (UI_BIDI_LEFT_TO_RIGHT "“" UI_BIDI_FIRST_STRONG, text,
+                                             UI_BIDI_CLOSE "”", NULL)
                               : g_strdup_printf ("“%s”", text);
 }

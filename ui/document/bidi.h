@@ -13,8 +13,10 @@ G_BEGIN_DECLS
 gboolean ui_bidi_begins_right (const char *text);
 /* U+200E, which says that a sentence runs from left to right to those who look for its first letter
  * inside of isolates, too; then the text between U+2068 and U+2069. (transfer full) */
-#define UI_BIDI_OPEN  "\u200e\u2068"
-#define UI_BIDI_CLOSE "\u2069"
+#define UI_BIDI_LEFT_TO_RIGHT "\u200e"
+#define UI_BIDI_FIRST_STRONG  "\u2068" /* an isolate in the direction of its first letter */
+#define UI_BIDI_OPEN          UI_BIDI_LEFT_TO_RIGHT UI_BIDI_FIRST_STRONG
+#define UI_BIDI_CLOSE         "\u2069"
 char *ui_bidi_isolate (const char *text);
 /* The same in quotation marks. (transfer full) */
 char *ui_bidi_quote   (const char *text);

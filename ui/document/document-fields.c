@@ -50,7 +50,8 @@ static const UiField fields[] = {
     .set_offset = AT (random_weights_set), .max = G_MAXINT, .value_name = "SEED", .fallback = "",
     .help = "Run the model untrained, with random weights of this seed" },
   { "lang", UI_FIELD_LANGUAGES, MODEL, AT (lang), .value_name = "SRC:TGT", .fallback = "",
-    .help = "Languages of a translation by code or by name, such as en:de or English:German" },
+    .help = "Languages of a translation by code or by name, such as en:de or English:German; of XLM "
+            "the language of the texts, or A:B" },
   { "prefix", UI_FIELD_TEXT, MODEL, AT (prefix), .value_name = "TEXT", .fallback = "",
     .help = "Put before text A, such as 'summarize: '; instead of what a task puts there" },
   { "max-new-tokens", UI_FIELD_INTEGER, MODEL, AT (max_new_tokens),

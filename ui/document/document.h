@@ -97,7 +97,8 @@ typedef struct {
   int        pad_to;            /* tokens that shorter texts are filled up to; 0 = none */
   gboolean   random_weights_set;
   int        random_weights;    /* seed of an untrained model's weights */
-  char      *lang;              /* "SRC:TGT", of a translation model; NULL = the model's own */
+  char      *lang;              /* "SRC:TGT", of a translation model; "LANG" or "A:B" of one that adds
+                                 * languages to its texts; NULL = the model's own */
   char      *prefix;            /* what the model wants before text A; NULL = the model's own */
   /* how the model writes; unset = as its generation_config.json says */
   gboolean   max_new_tokens_set;

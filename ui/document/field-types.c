@@ -479,8 +479,10 @@ set_languages (gpointer        member,
   g_auto (GStrv) parts = g_strsplit (value, ":", -1);
 
   if (*value != '\0' &&
-      (g_strv_length (parts) != 2 || !is_language (parts[0]) || !is_language (parts[1])))
-    return refuse (error, field, value, "two languages with a colon, such as en:de");
+      (g_strv_length (parts) > 2 || !is_language (parts[0]) ||
+       (parts[1] && !is_language (parts[1]))))
+    return refuse (error, field, value,
+                   "a language, or two with a colon, such as en:de");
   return set_text (member, field, value, error);
 }
 

@@ -5,6 +5,7 @@ static const UiView views[] = {
   [UI_VIEW_HEAD] = {
     .title = "Head view",
     .can_compare = TRUE,
+    .marks_changes = TRUE,
     .enlarges_text = TRUE,
     .least_width = 330,
   },

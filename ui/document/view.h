@@ -21,6 +21,7 @@ typedef struct {
   /* Queries, keys and scores are shown with the weights. */
   gboolean    has_vectors;
   gboolean    can_compare;   /* panels, two sides, their difference */
+  gboolean    marks_changes; /* of two sides: what hardly differs is grey */
   gboolean    enlarges_text; /* what a zoom does; else it enlarges cells */
   /* A query is compared with all keys: one that is pinned stays, and a key is a cell of it. */
   gboolean    pins_cells;

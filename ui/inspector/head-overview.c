@@ -66,7 +66,7 @@ ui_head_overview_has_rows (const UiScene *scene)
 static void
 show_title (UiHeadOverview *self)
 {
-  const gboolean is_mean = ui_scene_get_document (self->scene)->view == UI_VIEW_MATRIX;
+  const gboolean is_mean = ui_view_get (ui_scene_get_document (self->scene)->view)->has_one_number;
   const int n_panels = ui_panels_count_heads (self->scene);
   g_autofree char *scope = n_panels > 1 ? g_strdup_printf ("%d heads", n_panels)
                                         : ui_describe_scope (self->scene, is_mean);

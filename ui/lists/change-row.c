@@ -3,7 +3,9 @@
 
 #include <math.h>
 
+#include "ui/scene/sinks/shorten.h"
 #include "ui/view/color.h"
+#include "ui/view/drawn-text.h"
 
 #define GAP 6
 #define BAR_HEIGHT 10
@@ -59,13 +61,13 @@ update_layout (UiChangeRow *self,
   pango_layout_set_attributes (layout, attributes);
   pango_attr_list_unref (attributes);
   pango_layout_set_single_paragraph_mode (layout, TRUE);
-  pango_layout_set_width (layout,
-                          (self->widths[text] + (text == TEXT_NAME ? self->name_spare : 0))
-                          * PANGO_SCALE);
   pango_layout_set_auto_dir (layout, FALSE);
   if (text == TEXT_NAME)
-    pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_MIDDLE);
-  else if (text != TEXT_MOVE)
+    ui_layout_shorten (layout, (self->widths[text] + self->name_spare) * PANGO_SCALE,
+                       ui_drawn_text_get_number_length (self->texts[text]));
+  else
+    pango_layout_set_width (layout, self->widths[text] * PANGO_SCALE);
+  if (text != TEXT_NAME && text != TEXT_MOVE)
     pango_layout_set_alignment (layout, PANGO_ALIGN_RIGHT);
   g_clear_object (&self->layouts[text]);
   self->layouts[text] = layout;
@@ -182,8 +184,7 @@ ui_change_row_size_allocate (GtkWidget *widget,
   UiChangeRow *self = UI_CHANGE_ROW (widget);
 
   self->name_spare = MAX (width - get_request (self), 0) / 2;
-  pango_layout_set_width (self->layouts[TEXT_NAME],
-                          (self->widths[TEXT_NAME] + self->name_spare) * PANGO_SCALE);
+  update_layout (self, TEXT_NAME);
 }
 
 static gboolean
@@ -248,6 +249,14 @@ GtkWidget *
 ui_change_row_new (void)
 {
   return g_object_new (UI_TYPE_CHANGE_ROW, NULL);
+}
+
+const char *
+ui_change_row_get_name (UiChangeRow *self)
+{
+  g_return_val_if_fail (UI_IS_CHANGE_ROW (self), NULL);
+
+  return pango_layout_get_text (self->layouts[TEXT_NAME]);
 }
 
 void

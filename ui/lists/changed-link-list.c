@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/lists/changed-link-list.h"
 
-#include "ui/controls/quiet.h"
 #include "ui/controls/words.h"
+#include "ui/lists/token-label.h"
 #include "ui/scene/base/head-color.h"
 
 #define N_ROWS 6
 #define NUMBER_CHARS 5 /* "−0.47" */
 #define COLUMN_GAP 8
-#define MARK_SIZE "65%%"
-#define MARK_RISE "4000" /* 1/1024 pt */
 
-/* Of a row's name: a token is shortened by itself, the arrow stays. */
-enum { NAME_QUERY, NAME_ARROW, NAME_KEY, N_NAMES };
+/* Of a row's name: a token is shortened by itself, head and arrow stay. */
+enum { NAME_HEAD, NAME_QUERY, NAME_ARROW, NAME_KEY, N_NAMES };
 enum { COLUMN_THIS, COLUMN_OTHER, COLUMN_CHANGE, N_COLUMNS };
 
 struct _UiChangedLinkList {
@@ -23,6 +21,7 @@ struct _UiChangedLinkList {
   GtkWidget   *names[N_ROWS][N_NAMES];
   GtkWidget   *rows[N_ROWS];
   UiLinkChange links[N_ROWS];
+  char        *links_in_words[N_ROWS];
 };
 
 G_DEFINE_FINAL_TYPE (UiChangedLinkList, ui_changed_link_list, UI_TYPE_ROW_LIST)
@@ -45,12 +44,30 @@ new_name (GtkWidget **names)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
 
   for (int part = 0; part < N_NAMES; part++) {
-    names[part] = gtk_label_new (part == NAME_ARROW ? " → " : NULL);
-    if (part != NAME_ARROW)
-      gtk_label_set_ellipsize (GTK_LABEL (names[part]), PANGO_ELLIPSIZE_MIDDLE);
+    names[part] = part == NAME_QUERY || part == NAME_KEY
+                  ? ui_token_label_new () : gtk_label_new (part == NAME_ARROW ? " → " : NULL);
     gtk_box_append (GTK_BOX (box), names[part]);
   }
   return box;
+}
+
+/* What a row cuts is in its tooltip; else that would say what stands there, over the rows below. */
+static gboolean
+query_tooltip_cb (UiChangedLinkList *self,
+                  int                x,
+                  int                y,
+                  gboolean           is_keyboard,
+                  GtkTooltip        *tooltip,
+                  GtkWidget         *row)
+{
+  for (int i = 0; i < N_ROWS; i++)
+    if (self->rows[i] == row
+        && (ui_token_label_is_cut (UI_TOKEN_LABEL (self->names[i][NAME_QUERY]))
+            || ui_token_label_is_cut (UI_TOKEN_LABEL (self->names[i][NAME_KEY])))) {
+      gtk_tooltip_set_text (tooltip, self->links_in_words[i]);
+      return TRUE;
+    }
+  return FALSE;
 }
 
 /* Takes the name over. */
@@ -70,8 +87,17 @@ new_row (GtkWidget  *name,
 }
 
 static void
+ui_changed_link_list_finalize (GObject *object)
+{
+  for (int i = 0; i < N_ROWS; i++)
+    g_free (UI_CHANGED_LINK_LIST (object)->links_in_words[i]);
+  G_OBJECT_CLASS (ui_changed_link_list_parent_class)->finalize (object);
+}
+
+static void
 ui_changed_link_list_class_init (UiChangedLinkListClass *klass)
 {
+  G_OBJECT_CLASS (klass)->finalize = ui_changed_link_list_finalize;
   gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "changedlinks");
 }
 
@@ -91,6 +117,9 @@ ui_changed_link_list_init (UiChangedLinkList *self)
     self->rows[i] = new_row (new_name (self->names[i]), self->cells[i]);
     gtk_accessible_update_property (GTK_ACCESSIBLE (self->rows[i]),
                                     GTK_ACCESSIBLE_PROPERTY_LABEL, "", -1);
+    gtk_widget_set_has_tooltip (self->rows[i], TRUE);
+    g_signal_connect_object (self->rows[i], "query-tooltip", G_CALLBACK (query_tooltip_cb), self,
+                             G_CONNECT_SWAPPED);
     gtk_widget_set_parent (self->rows[i], GTK_WIDGET (self));
     ui_row_list_add (UI_ROW_LIST (self), self->rows[i]);
   }
@@ -116,39 +145,38 @@ set_colored (GtkWidget  *label,
   gtk_label_set_markup (GTK_LABEL (label), markup);
 }
 
-/* The token, of a pair with the letter of its sentence. */
+/* The token, of a pair with the letter of its sentence, else with its number. */
 static void
-append_token (GString         *markup,
-              const EngTokens *tokens,
-              int              token,
-              UiTheme          theme)
+set_token (GtkWidget       *label,
+           const EngTokens *tokens,
+           int              token,
+           UiTheme          theme)
 {
-  g_autofree char *name = ui_words_name (tokens, token);
-  g_autofree char *escaped = g_markup_escape_text (name, -1);
+  const gboolean has_pair = eng_tokens_has_pair (tokens);
   const int segment = tokens->segments[token] != 0;
-  const UiColor color = ui_palette_get (theme)->sentence[segment];
+  g_autofree char *name = has_pair ? ui_words_name (tokens, token) : ui_words_place (tokens, token);
+  g_autofree char *brief = has_pair ? ui_words_brief_name (tokens, token)
+                                    : ui_words_brief_place (tokens, token);
 
-  g_string_append (markup, escaped);
-  if (eng_tokens_has_pair (tokens))
-    g_string_append_printf (markup, "<span size=\"" MARK_SIZE "\" rise=\"" MARK_RISE "\""
-                            " weight=\"bold\" color=\"#%02x%02x%02x\">\xe2\x81\xa0%c</span>",
-                            color.r, color.g, color.b, 'A' + segment);
+  ui_token_label_set (UI_TOKEN_LABEL (label), name, brief, has_pair ? (char) ('A' + segment) : 0,
+                      ui_palette_get (theme)->sentence[segment]);
 }
 
 /* Of several heads the number of the row's, in its colour. */
 static void
-append_head (GString       *markup,
-             const UiScene *scene,
-             int            head,
-             UiTheme        theme)
+set_head (GtkWidget     *label,
+          const UiScene *scene,
+          int            head,
+          UiTheme        theme)
 {
   const UiWeights *weights = ui_scene_get_weights (scene);
   const UiColor color = ui_head_color_get (weights, theme, head);
   g_autofree char *name = ui_describe_lane (weights, head);
+  g_autofree char *markup = g_strdup_printf (
+    "<span size=\"small\" color=\"#%02x%02x%02x\">%s</span> ", color.r, color.g, color.b, name);
 
-  if (weights->n_heads > 1)
-    g_string_append_printf (markup, "<span size=\"small\" color=\"#%02x%02x%02x\">%s</span> ",
-                            color.r, color.g, color.b, name);
+  gtk_widget_set_visible (label, weights->n_heads > 1);
+  gtk_label_set_markup (GTK_LABEL (label), markup);
 }
 
 static void
@@ -168,21 +196,18 @@ set_row (UiChangedLinkList  *self,
                                           weights->block.keys, link->keys[0]);
   g_autofree char *sentence = g_strdup_printf ("%s: %s in This, %s in Other, change %s", words,
                                                this, other, change);
-  g_autoptr (GString) query = g_string_new (NULL);
-  g_autoptr (GString) key = g_string_new (NULL);
 
-  append_head (query, scenes[0], link->heads[0], theme);
-  append_token (query, weights->block.queries, link->queries[0], theme);
-  append_token (key, weights->block.keys, link->keys[0], theme);
-  gtk_label_set_markup (GTK_LABEL (self->names[i][NAME_QUERY]), query->str);
-  gtk_label_set_markup (GTK_LABEL (self->names[i][NAME_KEY]), key->str);
+  set_head (self->names[i][NAME_HEAD], scenes[0], link->heads[0], theme);
+  set_token (self->names[i][NAME_QUERY], weights->block.queries, link->queries[0], theme);
+  set_token (self->names[i][NAME_KEY], weights->block.keys, link->keys[0], theme);
   gtk_label_set_text (GTK_LABEL (self->cells[i][COLUMN_THIS]), this);
   set_colored (self->cells[i][COLUMN_OTHER], other, palette->dim);
   set_colored (self->cells[i][COLUMN_CHANGE], change,
                difference < 0 ? palette->negative : palette->positive);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->rows[i]),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, sentence, -1);
-  ui_quiet_set_tooltip (self->rows[i], sentence);
+  g_free (self->links_in_words[i]);
+  self->links_in_words[i] = g_steal_pointer (&words);
 }
 
 void

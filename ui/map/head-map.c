@@ -6,7 +6,7 @@
 #include "ui/view/drawn-text.h"
 
 /* As high as this without being asked to: then half of a window is left for what stands below. */
-#define NATURAL_HEIGHT 432
+#define NATURAL_HEIGHT 432 /* at 100 % text */
 
 enum { SIGNAL_CHOSEN, SIGNAL_LAYER_CHOSEN, SIGNAL_POINTED, SIGNAL_STEPPED, SIGNAL_LEFT, N_SIGNALS };
 
@@ -19,10 +19,16 @@ G_DEFINE_FINAL_TYPE (UiHeadMap, ui_head_map, GTK_TYPE_WIDGET)
 /* Above and below a cell that comes into sight. */
 #define MARGIN 8
 
+static double
+get_text_scale (UiHeadMap *self)
+{
+  return ui_drawn_text_get_scale (GTK_WIDGET (self));
+}
+
 static int
 get_strip_width (UiHeadMap *self)
 {
-  return (int) (UI_MAP_STRIP * ui_drawn_text_get_scale (GTK_WIDGET (self)));
+  return (int) (UI_MAP_STRIP * get_text_scale (self));
 }
 
 static void
@@ -53,6 +59,7 @@ ui_head_map_measure (GtkWidget      *widget,
                      int            *natural_baseline)
 {
   UiHeadMap *self = UI_HEAD_MAP (widget);
+  const double scale = get_text_scale (self);
   UiMapLayout layout;
 
   *minimum = *natural = 0;
@@ -63,14 +70,14 @@ ui_head_map_measure (GtkWidget      *widget,
   if (self->n_heads == 0)
     return;
   if (orientation == GTK_ORIENTATION_HORIZONTAL) {
-    *minimum = *natural = UI_MAP_LABELS + 2 * UI_MAP_LEAST_CELL;
+    *minimum = *natural = (int) (UI_MAP_LABELS * scale) + 2 * UI_MAP_LEAST_CELL;
     return;
   }
   ui_map_layout_init (&layout, self->n_layers, self->n_heads, for_size < 0 ? G_MAXINT : for_size,
-                      NATURAL_HEIGHT);
+                      (int) (NATURAL_HEIGHT * scale), scale);
   *natural = layout.height;
   ui_map_layout_init (&layout, self->n_layers, self->n_heads, for_size < 0 ? G_MAXINT : for_size,
-                      0);
+                      0, scale);
   *minimum = MIN (layout.height, *natural);
 }
 
@@ -122,7 +129,8 @@ ui_head_map_size_allocate (GtkWidget *widget,
   if (self->layer >= 0)
     ui_map_layout_init_strip (&self->layout, self->layer, self->n_heads, get_strip_width (self));
   else
-    ui_map_layout_init (&self->layout, self->n_layers, self->n_heads, width, height);
+    ui_map_layout_init (&self->layout, self->n_layers, self->n_heads, width, height,
+                        get_text_scale (self));
   if (memcmp (&before, &self->layout, sizeof before) == 0)
     return;
   ui_head_map_forget_pixels (self);

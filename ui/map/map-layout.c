@@ -34,17 +34,17 @@ get_height (int n_layers,
 
 /* The largest cell that fits with so many lines a layer; 0 = none is small enough. */
 static int
-find_cell (int n_layers,
-           int n_heads,
-           int n_lines,
-           int width,
-           int height)
+find_cell (const UiMapLayout *self,
+           int                n_lines,
+           int                largest,
+           int                width,
+           int                height)
 {
-  const int n_columns = (n_heads + n_lines - 1) / n_lines;
+  const int n_columns = (self->n_heads + n_lines - 1) / n_lines;
 
-  for (int cell = UI_MAP_LARGEST_CELL; cell >= UI_MAP_LEAST_CELL; cell--)
-    if (UI_MAP_LABELS + n_columns * (cell + get_gap (cell)) <= width
-        && (height < 0 || get_height (n_layers, n_lines, cell) <= height))
+  for (int cell = largest; cell >= UI_MAP_LEAST_CELL; cell--)
+    if (self->labels + n_columns * (cell + get_gap (cell)) <= width
+        && (height < 0 || get_height (self->n_layers, n_lines, cell) <= height))
       return cell;
 
   return 0;
@@ -56,11 +56,16 @@ ui_map_layout_init (UiMapLayout *self,
                     int          n_layers,
                     int          n_heads,
                     int          width,
-                    int          height)
+                    int          height,
+                    double       text_scale)
 {
-  *self = (UiMapLayout) { .n_layers = n_layers, .n_heads = n_heads, .labels = UI_MAP_LABELS };
+  const int largest = (int) (UI_MAP_LARGEST_CELL * text_scale);
+
+  *self = (UiMapLayout) {
+    .n_layers = n_layers, .n_heads = n_heads, .labels = (int) (UI_MAP_LABELS * text_scale)
+  };
   for (int n_lines = 1; n_lines <= MIN (n_heads, MOST_LINES); n_lines++) {
-    int cell = find_cell (n_layers, n_heads, n_lines, width, height);
+    int cell = find_cell (self, n_lines, largest, width, height);
 
     if (n_lines > 2 && self->cell > 0)
       break;
@@ -74,13 +79,13 @@ ui_map_layout_init (UiMapLayout *self,
     self->cell = UI_MAP_LEAST_CELL;
     self->n_lines = 1;
     while (self->n_lines < n_heads
-           && find_cell (n_layers, n_heads, self->n_lines, width, -1) == 0)
+           && find_cell (self, self->n_lines, largest, width, -1) == 0)
       self->n_lines++;
   }
   self->gap = get_gap (self->cell);
   self->layer_gap = get_layer_gap (self->n_lines, self->cell);
   self->n_columns = (n_heads + self->n_lines - 1) / self->n_lines;
-  self->width = UI_MAP_LABELS + self->n_columns * (self->cell + self->gap);
+  self->width = self->labels + self->n_columns * (self->cell + self->gap);
   self->height = get_height (n_layers, self->n_lines, self->cell);
 }
 

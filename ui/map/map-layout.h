@@ -8,11 +8,11 @@
 
 G_BEGIN_DECLS
 
-/* The room of the layers' numbers, before the cells. */
+/* The room of the layers' numbers, before the cells, at 100 % text. */
 #define UI_MAP_LABELS 34
 /* A cell is no smaller: then the map is higher than its room. */
 #define UI_MAP_LEAST_CELL 5
-#define UI_MAP_LARGEST_CELL 40
+#define UI_MAP_LARGEST_CELL 40 /* at 100 % text */
 /* Below it a cell shows the glyph of its pattern: a thumbnail could not be told from another. */
 #define UI_MAP_LEAST_THUMBNAIL 14
 /* The width of a strip at 100 % text. */
@@ -47,12 +47,14 @@ typedef struct {
   int          head; /* of UI_MAP_HIT_HEAD */
 } UiMapHit;
 
-/* height -1 = as high as the width lets it be. */
+/* height -1 = as high as the width lets it be. text_scale: 1 = text as designed; the room of the
+ * numbers and the largest cell grow with it. */
 void       ui_map_layout_init      (UiMapLayout       *self,
                                     int                n_layers,
                                     int                n_heads,
                                     int                width,
-                                    int                height);
+                                    int                height,
+                                    double             text_scale);
 void       ui_map_layout_init_strip (UiMapLayout      *self,
                                     int                layer,
                                     int                n_heads,

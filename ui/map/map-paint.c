@@ -3,35 +3,7 @@
 
 #include <string.h>
 
-/* Cells of a tile that share a pixel. */
-typedef struct {
-  int first;
-  int end;
-} Span;
-
-/* Of pixel i of size, which show n cells. */
-static Span
-get_span (int i,
-          int size,
-          int n)
-{
-  const int first = i * n / size;
-
-  return (Span) { first, n <= size ? first + 1 : ((i + 1) * n + size - 1) / size };
-}
-
-static guint8
-find_strongest (const UiTile *tile,
-                Span          rows,
-                Span          columns)
-{
-  guint8 strongest = 0;
-
-  for (int y = rows.first; y < rows.end; y++)
-    for (int x = columns.first; x < columns.end; x++)
-      strongest = MAX (strongest, tile->alphas[y * tile->width + x]);
-  return strongest;
-}
+#include "ui/scene/base/thumbnail.h"
 
 static guint32
 pack (UiColor color)
@@ -46,22 +18,21 @@ ui_tile_paint (const UiTile    *tile,
                guint32         *pixels,
                gsize            stride)
 {
-  g_autofree Span *columns = g_new (Span, size);
+  g_autofree guint8 *alphas = g_new (guint8, (gsize) size * size);
   guint32 shades[256];
 
+  ui_thumbnail_resample (tile->alphas, tile->width, tile->height, size, alphas);
   for (int alpha = 0; alpha < 256; alpha++)
     shades[alpha] = pack (ui_color_mix (ink->plate, ink->ink, ink->strength * alpha / 255.0));
-  for (int column = 0; column < size; column++)
-    columns[column] = get_span (column, size, tile->width);
   for (int row = 0; row < size; row++, pixels += stride) {
-    const Span rows = get_span (row, size, tile->height);
+    const guint8 *own = alphas + row * size;
 
     /* Of few tokens many rows of pixels are one row of cells. */
-    if (row > 0 && tile->height <= size && rows.first == get_span (row - 1, size, tile->height).first)
+    if (row > 0 && memcmp (own, own - size, (gsize) size) == 0)
       memcpy (pixels, pixels - stride, (gsize) size * sizeof *pixels);
     else
       for (int column = 0; column < size; column++)
-        pixels[column] = shades[find_strongest (tile, rows, columns[column])];
+        pixels[column] = shades[own[column]];
   }
 }
 

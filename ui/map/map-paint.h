@@ -21,8 +21,7 @@ typedef struct {
   double  strength;
 } UiTileInk;
 
-/* size × size opaque ARGB pixels, rows stride pixels apart. What shares a pixel counts by its
- * strongest, and a cell of the tile is never smoothed. */
+/* size × size opaque ARGB pixels, rows stride pixels apart, of ui_thumbnail_resample(). */
 void ui_tile_paint       (const UiTile    *tile,
                           const UiTileInk *ink,
                           int              size,

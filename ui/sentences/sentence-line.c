@@ -12,7 +12,7 @@
 #define DOT_GAP 4
 #define TEXT_GAP 9
 #define SMALL PANGO_SCALE_SMALL
-#define FEW_LETTERS 52 /* of a narrow window, in whose one line a sentence ends before its number */
+#define OPEN_LETTERS 44 /* of a line where all of a sentence that was cut is read */
 /* Part of its room that a sentence has by the count of its letters, from which on it is not even
  * tried in one line. */
 #define MUCH 1.25
@@ -28,6 +28,9 @@ struct _UiSentenceLine {
   int          letter;  /* width of one, about, in units of Pango; 0 = not measured yet */
   GArray      *dots;    /* of UiColor */
   gboolean     hugs;
+  GtkWidget   *popover; /* with all of a sentence that was cut; NULL before the first */
+  GtkWidget   *whole;   /* the label in it */
+  guint        source;  /* that lets the line be opened, or not */
 };
 
 G_DEFINE_FINAL_TYPE (UiSentenceLine, ui_sentence_line, GTK_TYPE_WIDGET)
@@ -139,6 +142,79 @@ try_one_line (UiSentenceLine *self,
   return FALSE;
 }
 
+static gboolean
+is_cut (UiSentenceLine *self)
+{
+  return self->layout != NULL && pango_layout_is_ellipsized (self->layout);
+}
+
+static gboolean
+can_open (UiSentenceLine *self)
+{
+  return !self->hugs && is_cut (self);
+}
+
+static gboolean
+set_focusable_cb (gpointer data)
+{
+  UiSentenceLine *self = data;
+  const gboolean opens = can_open (self);
+
+  self->source = 0;
+  gtk_widget_set_focusable (GTK_WIDGET (self), opens);
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self), opens ? "pointer" : NULL);
+  return G_SOURCE_REMOVE;
+}
+
+/* Not at once: it is found out while the line is drawn. */
+static void
+queue_focusable (UiSentenceLine *self)
+{
+  if (self->source == 0 && can_open (self) != gtk_widget_get_focusable (GTK_WIDGET (self)))
+    self->source = g_idle_add (set_focusable_cb, self);
+}
+
+static void
+build_popover (UiSentenceLine *self)
+{
+  self->whole = g_object_new (GTK_TYPE_LABEL,
+                              "wrap", TRUE,
+                              "width-chars", OPEN_LETTERS,
+                              "max-width-chars", OPEN_LETTERS,
+                              "selectable", TRUE,
+                              "xalign", 0.0f,
+                              NULL);
+  self->popover = gtk_popover_new ();
+  gtk_widget_add_css_class (self->whole, "rule");
+  gtk_popover_set_child (GTK_POPOVER (self->popover), self->whole);
+  gtk_widget_set_parent (self->popover, GTK_WIDGET (self));
+}
+
+static gboolean
+open_cb (GtkWidget *widget,
+         GVariant  *unused,
+         gpointer   data)
+{
+  UiSentenceLine *self = UI_SENTENCE_LINE (widget);
+
+  if (!can_open (self))
+    return GDK_EVENT_PROPAGATE;
+
+  if (self->popover == NULL)
+    build_popover (self);
+  gtk_label_set_markup (GTK_LABEL (self->whole), self->markup);
+  gtk_popover_popup (GTK_POPOVER (self->popover));
+  /* A label that gets the focus is selected by that. */
+  gtk_label_select_region (GTK_LABEL (self->whole), 0, 0);
+  return GDK_EVENT_STOP;
+}
+
+static void
+released_cb (UiSentenceLine *self)
+{
+  open_cb (GTK_WIDGET (self), NULL, NULL);
+}
+
 static void
 lay_out (UiSentenceLine *self,
          int             width)
@@ -150,7 +226,7 @@ lay_out (UiSentenceLine *self,
   self->width = width;
   if (try_one_line (self, room))
     return;
-  if (!self->hugs && room < FEW_LETTERS * get_letter (self)) {
+  if (!self->hugs) {
     set_layout (self, create_layout (self, self->markup, SMALL), room, 2);
     if (get_height (self->layout) <= gtk_widget_get_height (GTK_WIDGET (self)))
       return;
@@ -160,7 +236,7 @@ lay_out (UiSentenceLine *self,
               room, 1);
 }
 
-/* All of a sentence that was cut. */
+/* All of a sentence that was cut, but not over what has been opened. */
 static gboolean
 ui_sentence_line_query_tooltip (GtkWidget  *widget,
                                 int         x,
@@ -170,7 +246,8 @@ ui_sentence_line_query_tooltip (GtkWidget  *widget,
 {
   UiSentenceLine *self = UI_SENTENCE_LINE (widget);
 
-  if (self->layout == NULL || !pango_layout_is_ellipsized (self->layout))
+  if (is_keyboard || !is_cut (self)
+      || (self->popover != NULL && gtk_widget_get_visible (self->popover)))
     return FALSE;
   gtk_tooltip_set_markup (tooltip, self->markup);
   return TRUE;
@@ -233,6 +310,7 @@ ui_sentence_line_snapshot (GtkWidget   *widget,
   GdkRGBA color;
 
   lay_out (self, width);
+  queue_focusable (self);
   y = (float) (gtk_widget_get_height (widget) - get_height (self->layout)) / 2;
   snapshot_dots (self, snapshot, n_dots);
   gtk_style_context_get_color (gtk_widget_get_style_context (widget), &color);
@@ -243,12 +321,32 @@ ui_sentence_line_snapshot (GtkWidget   *widget,
 }
 
 static void
+ui_sentence_line_size_allocate (GtkWidget *widget,
+                                int        width,
+                                int        height,
+                                int        baseline)
+{
+  if (UI_SENTENCE_LINE (widget)->popover != NULL)
+    gtk_popover_present (GTK_POPOVER (UI_SENTENCE_LINE (widget)->popover));
+}
+
+static void
 ui_sentence_line_css_changed (GtkWidget         *widget,
                               GtkCssStyleChange *change)
 {
   GTK_WIDGET_CLASS (ui_sentence_line_parent_class)->css_changed (widget, change);
   UI_SENTENCE_LINE (widget)->width = -1;
   UI_SENTENCE_LINE (widget)->letter = 0;
+}
+
+static void
+ui_sentence_line_dispose (GObject *object)
+{
+  UiSentenceLine *self = UI_SENTENCE_LINE (object);
+
+  g_clear_handle_id (&self->source, g_source_remove);
+  g_clear_pointer (&self->popover, gtk_widget_unparent);
+  G_OBJECT_CLASS (ui_sentence_line_parent_class)->dispose (object);
 }
 
 static void
@@ -269,8 +367,14 @@ ui_sentence_line_class_init (UiSentenceLineClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  static const guint keys[] = { GDK_KEY_Return, GDK_KEY_ISO_Enter, GDK_KEY_KP_Enter, GDK_KEY_space };
+
+  G_OBJECT_CLASS (klass)->dispose = ui_sentence_line_dispose;
   G_OBJECT_CLASS (klass)->finalize = ui_sentence_line_finalize;
+  for (gsize i = 0; i < G_N_ELEMENTS (keys); i++)
+    gtk_widget_class_add_binding (widget_class, keys[i], 0, open_cb, NULL);
   widget_class->measure = ui_sentence_line_measure;
+  widget_class->size_allocate = ui_sentence_line_size_allocate;
   widget_class->snapshot = ui_sentence_line_snapshot;
   widget_class->query_tooltip = ui_sentence_line_query_tooltip;
   widget_class->css_changed = ui_sentence_line_css_changed;
@@ -282,11 +386,15 @@ ui_sentence_line_class_init (UiSentenceLineClass *klass)
 static void
 ui_sentence_line_init (UiSentenceLine *self)
 {
+  GtkGesture *click = gtk_gesture_click_new ();
+
   self->markup = g_strdup ("");
   self->text = g_strdup ("");
   self->dots = g_array_new (FALSE, FALSE, sizeof (UiColor));
   self->width = -1;
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
+  g_signal_connect_swapped (click, "released", G_CALLBACK (released_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
 }
 
 GtkWidget *

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* A sentence in a row of a fixed height, with dots in the colours of what it is about before it.
- * What is too long for one line ends in an ellipsis, and is all in the tooltip; in a narrow window
- * it has two smaller lines where the row is as high. Its words may change with the pointer: like a steady label it is drawn anew and lays
- * nothing out. */
+ * What is too long for one line has two smaller ones where the row is as high; what is too long for
+ * these ends in an ellipsis, is all in the tooltip, and is opened by a click or, as a stop of Tab, by
+ * Return. Its words may change with the pointer: like a steady label it is drawn anew and lays nothing
+ * out. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -16,8 +17,8 @@ G_DECLARE_FINAL_TYPE (UiSentenceLine, ui_sentence_line, UI, SENTENCE_LINE, GtkWi
 
 GtkWidget  *ui_sentence_line_new      (void);
 
-/* As wide as its sentence where there is room, with one line instead of two: for what changes with
- * the document alone. brief: what is said where the sentence has no room, the end of it. */
+/* As wide as its sentence where there is room, with one line instead of two, and not opened: for what
+ * changes with the document alone. brief: what is said where the sentence has no room, the end of it. */
 void        ui_sentence_line_set_hugs (UiSentenceLine *self,
                                        gboolean        hugs);
 /* Markup of Pango. brief is nullable. */

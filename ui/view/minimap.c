@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ui/document/view.h"
 #include "ui/view/color.h"
 #include "ui/view/picture.h"
 
@@ -21,6 +22,12 @@
 #define WORTHWHILE 4
 /* A view has this many times the width of the map: else it would cover what is read. */
 #define ROOM 4
+/* Between the map and the columns of tokens beside it. */
+#define GAP 8
+/* From the edges of the view, or of the cells. */
+#define EDGE 16
+/* The edge of a cell of a matrix from which on it has a number, at 100 % text. */
+#define NUMBER_CELL 21
 /* The drawing must have been the same for so long; a zoom makes many. */
 #define REST_MS 150
 /* It stays for so long after the last movement. */
@@ -167,7 +174,7 @@ linger_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* It lies over what is read, so it is there while the drawing moves, or the pointer is on it; below
+/* It lies over the picture, so it is there while the drawing moves, or the pointer is on it; below
  * one that has faded is the drawing's own. */
 static void
 reveal (UiMinimap *self)
@@ -198,19 +205,83 @@ has_moved (UiMinimap *self)
 }
 
 static gboolean
+is_worthwhile (UiMinimap *self)
+{
+  const UiRect area = ui_scene_view_get_area (self->view);
+  double width, height;
+
+  get_scene_size (self, &width, &height);
+  return width * height > WORTHWHILE * area.width * area.height &&
+         area.width > ROOM * MOST_SIZE && area.height > MOST_SIZE;
+}
+
+/* In the lower right corner of the cells of a matrix, off what stands beside and below them. FALSE
+ * where cells are so large that they have numbers. */
+static gboolean
+take_corner (UiMinimap *self,
+             UiScene   *scene)
+{
+  const UiWeights *weights = ui_scene_get_weights (scene);
+  const UiRect area = ui_scene_view_get_area (self->view);
+  const UiItem last = {
+    .type = UI_ITEM_LINK, .head = weights->heads[0],
+    .query = weights->block.queries->n - 1, .key = weights->block.keys->n - 1
+  };
+  UiRect cell;
+  double beside, below;
+
+  if (!ui_scene_get_rect (scene, &last, &cell) ||
+      cell.width >= NUMBER_CELL * ui_scene_get_text_size (scene) / UI_TOKEN_SIZE)
+    return FALSE;
+
+  beside = area.x + area.width - (cell.x + cell.width);
+  below = area.y + area.height - (cell.y + cell.height);
+  gtk_widget_set_halign (GTK_WIDGET (self), GTK_ALIGN_END);
+  gtk_widget_set_margin_start (GTK_WIDGET (self), 0);
+  gtk_widget_set_margin_end (GTK_WIDGET (self), EDGE + (int) ceil (MAX (beside, 0)));
+  gtk_widget_set_margin_bottom (GTK_WIDGET (self), EDGE + (int) ceil (MAX (below, 0)));
+  return TRUE;
+}
+
+/* The map lies on nothing that one reads: between two columns of tokens, where there are links
+ * alone, and in a corner where there are cells. FALSE where there is no such place. */
+static gboolean
+take_place (UiMinimap *self)
+{
+  UiScene *scene = ui_scene_view_get_scene (self->view);
+  const UiView *kind = ui_view_get (ui_scene_get_document (scene)->view);
+  const UiRect area = ui_scene_view_get_area (self->view);
+  const UiItem first_query = { .type = UI_ITEM_QUERY }, first_key = { .type = UI_ITEM_KEY };
+  UiRect query, key;
+  double left, right;
+
+  if (kind->has_all_heads || kind->has_vectors)
+    return FALSE;
+  if (!ui_scene_get_rect (scene, &first_query, &query) ||
+      !ui_scene_get_rect (scene, &first_key, &key) || key.x < query.x + query.width)
+    return take_corner (self, scene);
+
+  left = MAX (query.x + query.width - area.x, 0) + GAP;
+  right = MIN (key.x - area.x, area.width) - GAP;
+  gtk_widget_set_halign (GTK_WIDGET (self), GTK_ALIGN_START);
+  gtk_widget_set_margin_end (GTK_WIDGET (self), 0);
+  gtk_widget_set_margin_bottom (GTK_WIDGET (self), EDGE);
+  gtk_widget_set_margin_start (GTK_WIDGET (self),
+                               (int) MAX ((left + right - self->width) / 2, 0));
+  return right - left >= self->width;
+}
+
+static gboolean
 update_cb (gpointer data)
 {
   UiMinimap *self = data;
-  const UiRect area = ui_scene_view_get_area (self->view);
-  double width, height;
-  gboolean is_worthwhile;
+  gboolean is_shown;
 
   self->update_source = 0;
-  get_scene_size (self, &width, &height);
-  is_worthwhile = width * height > WORTHWHILE * area.width * area.height &&
-                  area.width > ROOM * MOST_SIZE && area.height > MOST_SIZE;
-  gtk_widget_set_visible (GTK_WIDGET (self), is_worthwhile);
-  if (!is_worthwhile) {
+  measure_map (self);
+  is_shown = is_worthwhile (self) && take_place (self);
+  gtk_widget_set_visible (GTK_WIDGET (self), is_shown);
+  if (!is_shown) {
     self->in_sight = (UiRect) { 0 };
     forget_picture (self);
     g_clear_pointer (&self->former, ui_picture_drop);
@@ -219,7 +290,6 @@ update_cb (gpointer data)
 
   if (has_moved (self))
     reveal (self);
-  measure_map (self);
   describe (self);
   if (self->picture == NULL && self->rest_source == 0)
     self->rest_source = g_timeout_add (REST_MS, rest_cb, self);
@@ -435,7 +505,8 @@ ui_minimap_init (UiMinimap *self)
 
   gtk_widget_set_visible (widget, FALSE);
   gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
-  gtk_widget_set_halign (widget, GTK_ALIGN_END);
+  /* Drawings are the same from right to left. */
+  gtk_widget_set_direction (widget, GTK_TEXT_DIR_LTR);
   gtk_widget_set_valign (widget, GTK_ALIGN_END);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, "Overview of the drawing",

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The whole drawing of a scene view in a corner of it, with the frame of what is in sight. It is
- * there while the drawing is several times as large as what is in sight; a click or a drag moves
- * there. It lies on the picture, so it fades (the style class "resting") some time after the last
+/* The whole drawing of a scene view, over it, with the frame of what is in sight. It is there while
+ * the drawing is several times as large as what is in sight; a click or a drag moves there. It lies
+ * between columns of tokens, or in the corner of a matrix, and is not there where it would cover
+ * tokens or numbers. It lies on the picture, so it fades (the style class "resting") some time after the last
  * movement, unless the pointer is on it. Threads render it.
  *
  * Property: view (UiSceneView), given once. */

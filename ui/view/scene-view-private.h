@@ -52,6 +52,7 @@ struct _UiSceneView {
   guint          open_groups;         /* a bit for each pattern whose heads are all shown */
 
   gboolean       is_presented;        /* before people at a distance */
+  double         growth;              /* of text then, besides that by the room; else 1 */
   double         zoom;
   gboolean       zooms;               /* the movement is one of the zoom */
   double         pinch_zoom;          /* when the fingers met */
@@ -72,6 +73,8 @@ double ui_scene_view_get_header       (UiSceneView      *self);
 double ui_scene_view_get_left_band    (UiSceneView      *self);
 /* Builds the scene anew, at another size, scale, zoom or theme. */
 void   ui_scene_view_rebuild          (UiSceneView      *self);
+/* The same as it is, where a scene is shown. */
+void   ui_scene_view_resize           (UiSceneView      *self);
 
 /* Signals and key bindings; controllers. */
 void   ui_scene_view_class_init_input (UiSceneViewClass *klass);
@@ -113,6 +116,10 @@ void   ui_scene_view_drop_overlays    (UiSceneView      *self);
 
 /* Wheel, fingers, middle button and space. */
 void   ui_scene_view_init_zoom        (UiSceneView      *self);
+/* How much larger text is than for the person at the computer, by the room of the widget. */
+double ui_scene_view_get_magnification (UiSceneView     *self);
+/* A short text leaves room: where the view is presented, text grows until it is taken. */
+void   ui_scene_view_grow             (UiSceneView      *self);
 
 void   ui_scene_view_snapshot         (GtkWidget        *widget,
                                        GtkSnapshot      *snapshot);

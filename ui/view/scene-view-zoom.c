@@ -3,6 +3,14 @@
 
 #include <math.h>
 
+#include "ui/document/view.h"
+
+/* Of a view that is presented: the least room from which on it grows, and how far. */
+#define PRESENTED_WIDTH 1200.0
+#define PRESENTED_HEIGHT 640.0
+#define MOST_MAGNIFICATION 3
+#define SAME_GROWTH 0.03
+#define MOST_GROWTHS 3 /* tries: a drawing has fewer columns where it is larger */
 /* By a notch of the wheel, and by a key. */
 #define WHEEL_STEP 1.1
 #define KEY_STEP 1.25
@@ -262,5 +270,47 @@ ui_scene_view_zoom_to_fit (UiSceneView *self)
     if (i > 0 && fit >= 1)
       break;
     zoom_at_middle (self, self->zoom * fit);
+  }
+}
+
+/* Before people at a distance. */
+
+double
+ui_scene_view_get_magnification (UiSceneView *self)
+{
+  const double width = gtk_widget_get_width (GTK_WIDGET (self));
+  const double height = gtk_widget_get_height (GTK_WIDGET (self));
+
+  if (!self->is_presented)
+    return 1;
+  return CLAMP (MIN (width / PRESENTED_WIDTH, height / PRESENTED_HEIGHT), 1, MOST_MAGNIFICATION);
+}
+
+/* A grid of all heads has its own ways to fill the room. */
+void
+ui_scene_view_grow (UiSceneView *self)
+{
+  const double view_width = gtk_widget_get_width (GTK_WIDGET (self));
+  const double view_height = gtk_widget_get_height (GTK_WIDGET (self));
+  const double most = MOST_MAGNIFICATION / ui_scene_view_get_magnification (self);
+
+  /* What a person has zoomed is as large as they want it. */
+  if (!self->is_presented || self->zoom != 1 || self->scene == NULL || view_width <= 0
+      || view_height <= 0)
+    return;
+
+  for (int i = 0; i < MOST_GROWTHS; i++) {
+    double width, height, growth;
+
+    ui_scene_get_size (self->scene, &width, &height);
+    growth = self->growth * view_height / height;
+    if (width > view_width)
+      growth = MIN (growth, self->growth * view_width / width);
+    growth = ui_view_get (self->document->view)->has_all_heads
+             ? 1 : CLAMP (growth, 1, most);
+    if (fabs (growth / self->growth - 1) < SAME_GROWTH)
+      break;
+    self->growth = growth;
+    ui_scene_view_resize (self);
   }
 }

@@ -9,10 +9,6 @@
 #define FALLBACK_WIDTH 640
 #define FALLBACK_HEIGHT 480
 #define SCROLL_STEP 30
-/* Of a view that is presented: the least room from which on it grows, and how far. */
-#define PRESENTED_WIDTH 1200.0
-#define PRESENTED_HEIGHT 640.0
-#define MOST_MAGNIFICATION 2
 
 enum {
   PROP_0,
@@ -81,17 +77,6 @@ ui_scene_view_get_area (UiSceneView *self)
   };
 }
 
-/* How much larger than for the person at the computer. */
-static double
-get_magnification (UiSceneView *self,
-                   int          width,
-                   int          height)
-{
-  if (!self->is_presented)
-    return 1;
-  return CLAMP (MIN (width / PRESENTED_WIDTH, height / PRESENTED_HEIGHT), 1, MOST_MAGNIFICATION);
-}
-
 static UiSceneOptions
 get_options (UiSceneView *self)
 {
@@ -103,7 +88,7 @@ get_options (UiSceneView *self)
     .width = width > 0 ? width : FALLBACK_WIDTH,
     .view_height = height > 0 ? height : FALLBACK_HEIGHT,
     .text_scale = ui_drawn_text_get_scale (GTK_WIDGET (self))
-                  * get_magnification (self, width, height),
+                  * ui_scene_view_get_magnification (self) * self->growth,
     .zoom = self->zoom,
     .open_groups = self->open_groups,
   };
@@ -218,12 +203,20 @@ replace_scene (UiSceneView *self,
 }
 
 void
-ui_scene_view_rebuild (UiSceneView *self)
+ui_scene_view_resize (UiSceneView *self)
 {
   const UiSceneOptions options = get_options (self);
 
-  if (self->scene != NULL)
-    replace_scene (self, ui_scene_new_resized (self->scene, self->document, &options), TRUE);
+  replace_scene (self, ui_scene_new_resized (self->scene, self->document, &options), TRUE);
+}
+
+void
+ui_scene_view_rebuild (UiSceneView *self)
+{
+  if (self->scene == NULL)
+    return;
+  ui_scene_view_resize (self);
+  ui_scene_view_grow (self);
 }
 
 static void
@@ -426,6 +419,7 @@ ui_scene_view_init (UiSceneView *self)
 
   self->tiles = ui_tile_cache_new (widget);
   self->zoom = 1;
+  self->growth = 1;
   gtk_widget_set_focusable (widget, TRUE);
   gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
   ui_scene_view_init_input (self);
@@ -492,6 +486,7 @@ ui_scene_view_show_scene (UiSceneView          *self,
                  is_same_place (options, &now) ? ui_scene_ref (scene)
                                                : ui_scene_new_resized (scene, document, &now),
                  FALSE);
+  ui_scene_view_grow (self);
   update_summary (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SCENE]);
 }
@@ -534,6 +529,7 @@ ui_scene_view_set_presented (UiSceneView *self,
     return;
 
   self->is_presented = is_presented;
+  self->growth = 1;
   ui_scene_view_rebuild (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }

@@ -104,7 +104,8 @@ void          ui_scene_view_find_item    (UiSceneView       *self,
                                           double             x,
                                           double             y,
                                           UiItem            *item);
-/* Before people at a distance all is drawn larger, by the room that the widget has. FALSE at first. */
+/* Before people at a distance all is drawn larger, by the room that the widget has and that the drawing
+ * leaves. FALSE at first. */
 void          ui_scene_view_set_presented (UiSceneView      *self,
                                            gboolean          is_presented);
 /* What stands out as if it were pointed at, until the pointer moves over the picture: where a list

@@ -11,6 +11,12 @@ struct _AppAimPart {
   AppStudy    *study;
   AppPicture  *picture;
   UiInspector *inspector;
+
+  /* What the picture is about, of which it was scrolled to the link. */
+  gboolean     has_subject;
+  EngKind      kind;
+  int          layer;
+  int          head;
 };
 
 G_DEFINE_FINAL_TYPE (AppAimPart, app_aim_part, APP_TYPE_PART)
@@ -121,6 +127,61 @@ go_to_token (GSimpleAction *action,
   g_variant_get (parameter, "(bi)", &is_key, &token);
   if (find_token (self, is_key, token, &item))
     go_to (self, &item);
+}
+
+/* Of a link both ends, as far as there is room for them. */
+static void
+show_ends (AppAimPart   *self,
+           const UiItem *item,
+           const UiItem *token)
+{
+  UiSceneView *view = app_picture_get_view (self->picture);
+  UiItem other = *item;
+
+  other.type = token->type == UI_ITEM_KEY ? UI_ITEM_QUERY : UI_ITEM_KEY;
+  if (item->type == UI_ITEM_LINK)
+    ui_scene_view_show_item (view, &other);
+  ui_scene_view_show_item (view, token);
+}
+
+/* Its query in the middle, with what is read as far as there is room for both. */
+static void
+show_subject (AppAimPart   *self,
+              const UiItem *link)
+{
+  UiSceneView *view = app_picture_get_view (self->picture);
+  const UiRect area = ui_scene_view_get_area (view);
+  UiItem query = *link;
+  UiRect row;
+
+  query.type = UI_ITEM_QUERY;
+  if (ui_scene_get_rect (app_picture_get_scene (self->picture), &query, &row))
+    ui_scene_view_scroll_to (view, area.x, row.y + row.height / 2 - area.height / 2);
+  show_ends (self, link, &query);
+}
+
+/* A picture that is about one link opens there. Where a person then scrolls to, it stays. */
+static void
+sync_part (AppPart *part)
+{
+  AppAimPart *self = APP_AIM_PART (part);
+  UiScene *scene = app_picture_get_scene (self->picture);
+  const EngKind kind = scene != NULL ? ui_scene_get_kind (scene) : ENG_KIND_ENCODER;
+  const gboolean had_subject = self->has_subject;
+  UiItem link;
+  int layer;
+
+  self->has_subject = scene != NULL && ui_scene_get_subject (scene, &link);
+  if (!self->has_subject)
+    return;
+  layer = app_picture_get_shown (self->picture)->layer;
+  if (had_subject && kind == self->kind && layer == self->layer && link.head == self->head)
+    return;
+
+  self->kind = kind;
+  self->layer = layer;
+  self->head = link.head;
+  show_subject (self, &link);
 }
 
 /* Menus. */
@@ -252,21 +313,6 @@ row_aimed_cb (AppAimPart   *self,
   ui_scene_view_set_aim (app_picture_get_view (self->picture), item);
 }
 
-/* Of a link both ends, as far as there is room for them. */
-static void
-show_ends (AppAimPart   *self,
-           const UiItem *item,
-           const UiItem *token)
-{
-  UiSceneView *view = app_picture_get_view (self->picture);
-  UiItem other = *item;
-
-  other.type = token->type == UI_ITEM_KEY ? UI_ITEM_QUERY : UI_ITEM_KEY;
-  if (item->type == UI_ITEM_LINK)
-    ui_scene_view_show_item (view, &other);
-  ui_scene_view_show_item (view, token);
-}
-
 /* The one that is named may be far from the one that is pinned. */
 static void
 row_clicked_cb (AppAimPart   *self,
@@ -332,6 +378,7 @@ app_aim_part_class_init (AppAimPartClass *klass)
 {
   APP_PART_CLASS (klass)->end = end;
   APP_PART_CLASS (klass)->begin = begin;
+  APP_PART_CLASS (klass)->sync = sync_part;
 }
 
 static void

@@ -8,6 +8,7 @@
 #include "app/desk/message-dialog.h"
 #include "app/desk/shortcuts.h"
 #include "app/store/model-store.h"
+#include "engine/writing/languages.h"
 #include "engine/writing/writing.h"
 #include "ui/controls/quiet.h"
 
@@ -69,14 +70,35 @@ show_what_to_ask (GSimpleAction *action,
   gtk_menu_button_popup (APP_ASKING_PART (data)->ask_button);
 }
 
+/* Languages that the texts are in, of a model that translates nothing; of_b NULL = the same. */
+static char *
+describe_own_languages (const char *of_a,
+                        const char *of_b)
+{
+  const char *name = eng_language_get_name (of_a);
+  const char *other = of_b != NULL ? eng_language_get_name (of_b) : NULL;
+
+  if (name == NULL)
+    name = of_a;
+  if (of_b == NULL)
+    return g_strdup_printf ("In %s", name);
+
+  return g_strdup_printf ("In %s and %s", name, other != NULL ? other : of_b);
+}
+
 /* "Translate en → de", with the names of the languages where the model has some. */
 static char *
 describe_languages (const EngModel *model,
                     const char     *pair)
 {
   g_auto (GStrv) codes = g_strsplit (pair, ":", 2);
-  g_autofree char *source = model != NULL ? eng_writing_dup_language_name (model, codes[0]) : NULL;
-  g_autofree char *target = model != NULL ? eng_writing_dup_language_name (model, codes[1]) : NULL;
+  g_autofree char *source = NULL;
+  g_autofree char *target = NULL;
+
+  if (codes[1] == NULL || (model != NULL && eng_model_get_languages (model) != NULL))
+    return describe_own_languages (codes[0], codes[1]);
+  source = model != NULL ? eng_writing_dup_language_name (model, codes[0]) : NULL;
+  target = model != NULL ? eng_writing_dup_language_name (model, codes[1]) : NULL;
 
   return g_strdup_printf ("Translate %s → %s", source != NULL ? source : codes[0],
                           target != NULL ? target : codes[1]);

@@ -80,7 +80,7 @@ show (AppChangesPart *self,
 }
 
 static void
-sync_changes (AppPart *part)
+compare (AppPart *part)
 {
   AppChangesPart *self = APP_CHANGES_PART (part);
   EngTrace *before, *other;
@@ -137,7 +137,7 @@ static void
 app_changes_part_class_init (AppChangesPartClass *klass)
 {
   APP_PART_CLASS (klass)->begin = begin;
-  APP_PART_CLASS (klass)->sync = sync_changes;
+  APP_PART_CLASS (klass)->work = compare;
   APP_PART_CLASS (klass)->end = end_changes;
 }
 

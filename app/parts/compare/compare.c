@@ -5,11 +5,11 @@
 
 #include "app/desk/shortcuts.h"
 #include "app/store/model-store.h"
-#include "ui/controls/compare-bar.h"
 #include "ui/controls/fit-box.h"
 #include "ui/controls/quiet.h"
 #include "ui/controls/state-label.h"
 #include "ui/inspector/inspector.h"
+#include "ui/sentences/compare-bar.h"
 
 #define HOW_TO_COLLECT "Space or Ctrl+click on a head of the model view collects it"
 #define ONE_RUN         "A trace has one run: open a model to compare without its edits"
@@ -73,6 +73,8 @@ static void
 compare (AppComparePart *self,
          UiDocument     *document)
 {
+  gboolean begins;
+
   gtk_menu_button_popdown (self->compare_button);
   if (document->compare == UI_COMPARE_HEADS && document->panels.n == 0) {
     app_desk_toast (self->desk, "No heads are collected: " HOW_TO_COLLECT);
@@ -82,7 +84,11 @@ compare (AppComparePart *self,
   /* The grid has no sides. */
   if (document->compare != UI_COMPARE_OFF && !ui_view_get (document->view)->can_compare)
     document->view = UI_VIEW_HEAD;
+  begins = document->compare != UI_COMPARE_OFF
+           && app_study_get_document (self->study)->compare == UI_COMPARE_OFF;
   app_study_change (self->study, document);
+  if (begins)
+    app_picture_bring_into_sight (self->picture);
 }
 
 /* With edits the first comparison is of with and without them. */
@@ -294,6 +300,13 @@ second_changed_cb (AppComparePart   *self,
 }
 
 static void
+shortened_cb (AppComparePart *self,
+              gboolean        is_long)
+{
+  app_desk_say_shortened (self->desk, is_long);
+}
+
+static void
 init_bar (AppComparePart *self)
 {
   GtkMenuButton *button = ui_compare_bar_get_model_button (self->compare_bar);
@@ -304,6 +317,8 @@ init_bar (AppComparePart *self)
   gtk_menu_button_set_menu_model (button, menu);
   gtk_menu_button_set_create_popup_func (button, create_popup_cb, self, NULL);
   g_signal_connect_object (self->compare_bar, "changed", G_CALLBACK (second_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->compare_bar, "shortened", G_CALLBACK (shortened_cb), self,
                            G_CONNECT_SWAPPED);
 }
 

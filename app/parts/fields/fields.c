@@ -77,7 +77,7 @@ change_view (GSimpleAction *action,
 
   view = ui_view_get (document->view);
   if (document->compare == UI_COMPARE_DIFFERENCE && view->can_compare
-      && document->view != UI_VIEW_MATRIX)
+      && !view->has_one_number)
     document->compare = UI_COMPARE_SIDES;
   app_picture_keep_link (self->picture, document);
   app_study_change (self->study, document);

@@ -500,6 +500,14 @@ end (AppPart *part)
   app_map_part_forget_words (APP_MAP_PART (part));
 }
 
+/* Words are found anew when they are asked for again; the trace that they were found in may be one
+ * that nothing else holds. */
+static void
+shrink (AppPart *part)
+{
+  app_map_part_forget_words (APP_MAP_PART (part));
+}
+
 static void
 app_map_part_finalize (GObject *object)
 {
@@ -519,6 +527,7 @@ app_map_part_class_init (AppMapPartClass *klass)
   APP_PART_CLASS (klass)->theme = theme;
   APP_PART_CLASS (klass)->sync = sync_part;
   APP_PART_CLASS (klass)->work = work;
+  APP_PART_CLASS (klass)->shrink = shrink;
   APP_PART_CLASS (klass)->end = end;
 }
 

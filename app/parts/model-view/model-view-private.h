@@ -59,6 +59,6 @@ void     app_model_view_init_collected (AppModelViewPart *self);
 void     app_model_view_sync_collected (AppModelViewPart *self);
 
 /* A head that becomes the document's one, while the grid is shown, is selected, too. */
-void     app_model_view_sync_selected (AppModelViewPart *self);
+void     app_model_view_follow_document (AppModelViewPart *self);
 
 G_END_DECLS

@@ -276,7 +276,12 @@ sync_model_view (AppPart *part)
                             app_study_get_document (self->study)->measure != ENG_MEASURE_ROLLOUT);
   app_desk_set_enabled (self->desk, "what-if-zero", app_study_has_texts (self->study));
   app_model_view_sync_collected (self);
-  app_model_view_sync_selected (self);
+}
+
+static void
+follow_document (AppPart *part)
+{
+  app_model_view_follow_document (APP_MODEL_VIEW_PART (part));
 }
 
 static void
@@ -350,6 +355,7 @@ app_model_view_part_class_init (AppModelViewPartClass *klass)
   APP_PART_CLASS (klass)->begin = begin;
   APP_PART_CLASS (klass)->prepare = prepare_order;
   APP_PART_CLASS (klass)->sync = sync_model_view;
+  APP_PART_CLASS (klass)->work = follow_document;
   APP_PART_CLASS (klass)->click = click_part;
   APP_PART_CLASS (klass)->escape = escape_part;
 }

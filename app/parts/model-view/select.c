@@ -73,7 +73,7 @@ is_selected (AppModelViewPart *self,
 }
 
 void
-app_model_view_sync_selected (AppModelViewPart *self)
+app_model_view_follow_document (AppModelViewPart *self)
 {
   const UiDocument *document = app_study_get_document (self->study);
   const gboolean is_grid = ui_view_get (document->view)->has_all_heads;

@@ -67,15 +67,21 @@ static void
 sync_part (AppPart *part)
 {
   AppOpeningPart *self = APP_OPENING_PART (part);
+
+  if (self->sentence != NULL)
+    show (self);
+}
+
+/* Another model, or other texts, answer the refusal. */
+static void
+prepare_part (AppPart *part)
+{
+  AppOpeningPart *self = APP_OPENING_PART (part);
   const UiDocument *answered = app_study_get_answered (self->study);
 
-  if (self->sentence == NULL)
-    return;
-
-  if (answered != NULL && app_study_has_other_source (answered, self->instead))
+  if (self->sentence != NULL && answered != NULL
+      && app_study_has_other_source (answered, self->instead))
     forget (self);
-  else
-    show (self);
 }
 
 static void
@@ -109,6 +115,7 @@ app_opening_part_class_init (AppOpeningPartClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = app_opening_part_finalize;
   APP_PART_CLASS (klass)->begin = begin;
+  APP_PART_CLASS (klass)->prepare = prepare_part;
   APP_PART_CLASS (klass)->sync = sync_part;
 }
 

@@ -151,6 +151,8 @@ search_done (AppJob       *job,
     ui_search_results_set_message (self->search_results, error->message, FALSE);
   }
   app_desk_end_job (self->desk);
+  /* A job that waited for its turn begins. */
+  app_desk_refresh (self->desk);
 }
 
 static void

@@ -188,8 +188,7 @@ copy_command (GSimpleAction *action,
   app_study_put_written (self->study, document);
   app_session_file_anchor (document);
   command = ui_document_to_command (document, "figure.svg");
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (app_desk_get_window (self->desk))),
-                          command);
+  gdk_clipboard_set_text (app_desk_get_clipboard (self->desk), command);
   app_desk_toast (self->desk, "Command copied");
 }
 

@@ -18,6 +18,7 @@ struct _AppStatusPart {
 
   UiSentenceLine *legend;
   GtkWidget      *rule_button;
+  GtkEventController *pointer; /* over it */
   GtkLabel       *rule;
   GtkLabel       *selection_status;
   GtkLabel       *pass_status;
@@ -255,11 +256,22 @@ update_legend (AppStatusPart *self,
   gtk_label_set_label (self->rule, rule);
 }
 
+/* A table has a caption of its own; how links are read says nothing of it. */
+static void
+show_legend (AppStatusPart *self)
+{
+  const gboolean is_shown = !app_desk_shows_table (self->desk);
+
+  gtk_widget_set_visible (GTK_WIDGET (self->legend), is_shown);
+  gtk_widget_set_visible (self->rule_button, is_shown);
+}
+
 static void
 sync_status (AppStatusPart *self)
 {
   UiScene *scene = app_picture_get_scene (self->picture);
 
+  show_legend (self);
   if (scene != NULL)
     update_legend (self, scene);
   if (app_picture_get_shown (self->picture) == NULL)
@@ -282,6 +294,19 @@ rule_opened_cb (AppStatusPart *self)
   gtk_label_select_region (self->rule, 0, 0);
 }
 
+/* For a pointer that rests there alone: shown to the keys it would lie over what one reads, and over
+ * what it has opened. */
+static void
+allow_tooltip (AppStatusPart *self)
+{
+  GtkPopover *popover = gtk_menu_button_get_popover (GTK_MENU_BUTTON (self->rule_button));
+
+  gtk_widget_set_has_tooltip (
+    self->rule_button,
+    gtk_event_controller_motion_contains_pointer (GTK_EVENT_CONTROLLER_MOTION (self->pointer))
+    && !gtk_widget_get_visible (GTK_WIDGET (popover)));
+}
+
 static void
 begin (AppPart *part)
 {
@@ -297,9 +322,13 @@ begin (AppPart *part)
   ui_sentence_line_set_hugs (self->legend, TRUE);
   self->rule_button = app_part_get_object (self, "rule_button");
   popover = gtk_menu_button_get_popover (GTK_MENU_BUTTON (self->rule_button));
-  /* It would lie over what it has opened. */
-  g_object_bind_property (popover, "visible", self->rule_button, "has-tooltip",
-                          G_BINDING_INVERT_BOOLEAN);
+  self->pointer = gtk_event_controller_motion_new ();
+  gtk_widget_add_controller (self->rule_button, self->pointer);
+  g_signal_connect_object (self->pointer, "notify::contains-pointer", G_CALLBACK (allow_tooltip),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (popover, "notify::visible", G_CALLBACK (allow_tooltip), self,
+                           G_CONNECT_SWAPPED);
+  allow_tooltip (self);
   g_signal_connect_object (popover, "notify::visible", G_CALLBACK (rule_opened_cb), self,
                            G_CONNECT_SWAPPED);
   self->rule = app_part_get_object (self, "rule");

@@ -38,8 +38,7 @@ static void
 shortened_cb (AppTextsPart *self,
               gboolean      is_long)
 {
-  app_desk_toast (self->desk, is_long ? "An entry holds 32,768 letters: the rest was left out"
-                                      : "The tabs of the table are blanks in the entry");
+  app_desk_say_shortened (self->desk, is_long);
 }
 
 static gboolean

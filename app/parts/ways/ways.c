@@ -147,7 +147,7 @@ show_steps (AppWaysPart      *self,
   has_rows = show_row (self->heads_row, view->has_vectors);
   has_rows |= show_row (self->neurons_row, link != NULL && !view->has_vectors && is_plain
                                            && has_vectors (self, shown, head));
-  has_rows |= show_row (self->matrix_row, shown->view != UI_VIEW_MATRIX && is_plain);
+  has_rows |= show_row (self->matrix_row, !view->has_one_number && is_plain);
   has_rows |= show_row (self->cut_row, link != NULL && is_plain
                                        && app_study_get_model (self->study) != NULL);
   if (link != NULL) {
@@ -206,9 +206,14 @@ sync_part (AppPart *part)
   AppWaysPart *self = APP_WAYS_PART (part);
   const UiDocument *shown = app_picture_get_shown (self->picture);
 
-  follow_steps (self);
   sync_start (self, shown);
   sync_next (self, shown);
+}
+
+static void
+prepare_part (AppPart *part)
+{
+  follow_steps (APP_WAYS_PART (part));
 }
 
 static void
@@ -258,6 +263,7 @@ app_ways_part_class_init (AppWaysPartClass *klass)
   g_type_ensure (UI_TYPE_STOP_BOX);
   G_OBJECT_CLASS (klass)->finalize = app_ways_part_finalize;
   APP_PART_CLASS (klass)->begin = begin;
+  APP_PART_CLASS (klass)->prepare = prepare_part;
   APP_PART_CLASS (klass)->sync = sync_part;
 }
 

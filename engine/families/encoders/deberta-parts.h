@@ -53,6 +53,19 @@ G_BEGIN_DECLS
     .decoder_start_id = -1,                                                                 \
   }
 
+/* What both have in common behind their names and defaults. */
+#define ENG_DEBERTA_FAMILY(stack_parts, own_layer_parts)                                    \
+  .tensor_prefix = "deberta.",                                                              \
+  .tied = TRUE,                                                                             \
+  .stacks[ENG_KIND_ENCODER] = {                                                             \
+    "encoder.layer.",                                                                       \
+    stack_parts, G_N_ELEMENTS (stack_parts),                                                \
+    own_layer_parts, G_N_ELEMENTS (own_layer_parts),                                        \
+  },                                                                                        \
+  .pooler = &eng_bert_pooler,                                                               \
+  .heads = eng_deberta_heads,                                                               \
+  .n_heads = ENG_DEBERTA_N_HEADS
+
 extern const EngHeadParts eng_deberta_heads[ENG_DEBERTA_N_HEADS];
 
 /* For EngPart.applies. */

@@ -151,19 +151,9 @@ read_config (const cJSON  *json,
 const EngFamily eng_family_deberta_v2 = {
   .model_type = "deberta-v2",
   .class_prefix = "DebertaV2",
-  .tensor_prefix = "deberta.",
   .signature = "encoder.layer.0.attention.self.query_proj.weight",
 
   .defaults = ENG_DEBERTA_DEFAULTS (1536, 24, 128100, 24, 6144),
-  .tied = TRUE,
   .read = read_config,
-
-  .stacks[ENG_KIND_ENCODER] = {
-    "encoder.layer.",
-    parts, G_N_ELEMENTS (parts),
-    layer_parts, G_N_ELEMENTS (layer_parts),
-  },
-  .pooler = &eng_bert_pooler,
-  .heads = eng_deberta_heads,
-  .n_heads = ENG_DEBERTA_N_HEADS,
+  ENG_DEBERTA_FAMILY (parts, layer_parts),
 };

@@ -45,19 +45,9 @@ read_config (const cJSON  *json,
 const EngFamily eng_family_deberta = {
   .model_type = "deberta",
   .class_prefix = "Deberta",
-  .tensor_prefix = "deberta.",
   .signature = "encoder.layer.0.attention.self.in_proj.weight",
 
   .defaults = ENG_DEBERTA_DEFAULTS (768, 12, 50265, 12, 3072),
-  .tied = TRUE,
   .read = read_config,
-
-  .stacks[ENG_KIND_ENCODER] = {
-    "encoder.layer.",
-    parts, G_N_ELEMENTS (parts),
-    layer_parts, G_N_ELEMENTS (layer_parts),
-  },
-  .pooler = &eng_bert_pooler,
-  .heads = eng_deberta_heads,
-  .n_heads = ENG_DEBERTA_N_HEADS,
+  ENG_DEBERTA_FAMILY (parts, layer_parts),
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* XLM (Lample and Conneau 2019): a post-norm encoder or, trained to predict the next word, decoder;
  * padding has no states. The vectors of languages that files may hold are added where a language is
- * said, which Headlight does not. */
+ * said. */
 #include "engine/families/config-spec.h"
 #include "engine/families/head-parts.h"
 
@@ -9,10 +9,19 @@
 
 #define WORDS "embeddings.weight"
 #define OUTPUT_WORDS "pred_layer.proj"
+#define MAX_LANGUAGES 1024
+
+static gboolean
+has_languages (const EngSpec      *spec,
+               const EngLayerSpec *layer)
+{
+  return spec->embedding.n_languages > 0;
+}
 
 static const EngPart parts[] = {
   ENG_TABLE (WORDS, word, VOCABULARY, HIDDEN, .tied_to = { OUTPUT_WORDS ".weight" }),
   ENG_TABLE ("position_embeddings.weight", position, POSITIONS, HIDDEN),
+  ENG_TABLE ("lang_embeddings.weight", language, LANGUAGES, HIDDEN, .applies = has_languages),
   ENG_NORM (Stack, "layer_norm_emb", embedding_norm),
 };
 
@@ -87,6 +96,7 @@ check_summary (const cJSON  *json,
                  "summary_proj_to_labels true", error);
 }
 
+/* transformers writes with a mask token behind the text. */
 static void
 read_forwards (EngSpec *spec)
 {
@@ -95,6 +105,7 @@ read_forwards (EngSpec *spec)
 
   *decoder = *encoder;
   decoder->sorts[0].self.causal = TRUE;
+  spec->asks_behind = TRUE;
   *encoder = (EngStackSpec) { 0 };
 }
 
@@ -105,10 +116,61 @@ read_ids (const cJSON  *json,
           EngSpec      *spec,
           GError      **error)
 {
-  return (eng_json_find (json, "pad_token_id") ||
+  return eng_config_read_id (json, "mask_token_id", what, &spec->asked_id, error) &&
+         (eng_json_find (json, "pad_token_id") ||
           eng_config_read_id (json, "pad_index", what, &spec->pad_id, error)) &&
          (eng_json_find (json, "eos_token_id") ||
           eng_config_read_id (json, "eos_index", what, &spec->end_id, error));
+}
+
+/* "lang2id" names the rows; one that has no name there is called by its number. */
+static gboolean
+name_languages (const cJSON  *json,
+                const char   *what,
+                int           n,
+                EngConfig    *config,
+                GError      **error)
+{
+  const cJSON *item;
+
+  config->languages = g_new0 (char *, n + 1);
+  for (int i = 0; i < n; i++)
+    config->languages[i] = g_strdup_printf ("%d", i);
+  cJSON_ArrayForEach (item, eng_json_find (json, "lang2id")) {
+    if (!cJSON_IsNumber (item) || !(item->valuedouble >= 0 && item->valuedouble < n)) {
+      g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
+                   "%s: lang2id gives %s no number below %d, that of the languages", what,
+                   item->string ? item->string : "a language", n);
+      return FALSE;
+    }
+    g_free (config->languages[item->valueint]);
+    config->languages[item->valueint] = g_strdup (item->string ? item->string : "");
+  }
+
+  return TRUE;
+}
+
+static gboolean
+read_languages (const cJSON  *json,
+                const char   *what,
+                EngConfig    *config,
+                GError      **error)
+{
+  EngEmbeddingSpec *embedding = &config->spec.embedding;
+  gint64 n = 1, written = 0;
+  gboolean used = TRUE;
+
+  if (!eng_json_get_int (json, "n_langs", 1, MAX_LANGUAGES, what, &n, error) ||
+      !eng_json_get_boolean (json, "use_lang_emb", what, &used, error))
+    return FALSE;
+  if (n == 1 || !used)
+    return TRUE;
+  if (!eng_json_get_int (json, "lang_id", 0, n - 1, what, &written, error))
+    return FALSE;
+  embedding->n_languages = (int) n;
+  embedding->written_language = (int) written;
+
+  return name_languages (json, what, (int) n, config, error);
 }
 
 static gboolean
@@ -123,6 +185,7 @@ read_config (const cJSON  *json,
   gboolean gelu = TRUE, causal = FALSE;
 
   if (!check_kind (json, what, error) || !read_ids (json, what, spec, error) ||
+      !read_languages (json, what, config, error) ||
       !eng_json_get_boolean (json, "gelu_activation", what, &gelu, error) ||
       !eng_json_get_boolean (json, "causal", what, &causal, error) ||
       (eng_config_is_class (config, "ForSequenceClassification") &&

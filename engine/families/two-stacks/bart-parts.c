@@ -38,6 +38,16 @@ const EngPart eng_bart_decoder_layer_parts[] = {
 G_STATIC_ASSERT (G_N_ELEMENTS (eng_bart_encoder_layer_parts) == ENG_BART_N_ENCODER_LAYER_PARTS);
 G_STATIC_ASSERT (G_N_ELEMENTS (eng_bart_decoder_layer_parts) == ENG_BART_N_DECODER_LAYER_PARTS);
 
+const EngPart eng_bart_language_model[1] = {
+  ENG_SHARED_OUTPUT_PART (.bias = ENG_BIAS_IF_THERE, .bias_name = "final_logits_bias"),
+};
+
+const EngHeadParts eng_bart_heads[ENG_BART_N_HEADS] = {
+  ENG_END_CLASSIFIER_HEAD,
+  ENG_ANSWER_HEAD,
+  ENG_WRITING_HEAD (eng_bart_language_model),
+};
+
 /* A decoder alone has cross-attention, too, which has nothing to read and is passed over. */
 static void
 drop_encoder (EngSpec *spec)
@@ -72,4 +82,15 @@ eng_bart_read_common (const cJSON  *json,
   config->spec.embedding.scale = scaled ? sqrt (config->spec.hidden_size) : 0;
 
   return TRUE;
+}
+
+gboolean
+eng_bart_read_learned (const cJSON  *json,
+                       const char   *what,
+                       EngConfig    *config,
+                       GError      **error)
+{
+  config->spec.embedding.n_positions += ENG_BART_POSITION_OFFSET;
+
+  return eng_bart_read_common (json, what, config, error);
 }

@@ -3,20 +3,13 @@
  * their languages: BART's layers with norms before their parts and behind the last one, and sines
  * for positions, which pass over padding. */
 #include "engine/families/two-stacks/bart-parts.h"
-#include "engine/families/head-parts.h"
 
 /* Files may hold the position table; it is computed all the same, as transformers does. */
 #define STACK_PARTS(stack, words, other_words) \
   ENG_SHARED_WORDS_PART (words, other_words), \
   ENG_NORM (Stack, stack ".layer_norm", final_norm)
 
-static const EngPart encoder_parts[] = {
-  STACK_PARTS ("encoder", ENG_ENCODER_WORDS, ENG_DECODER_WORDS),
-};
-
-static const EngPart decoder_parts[] = {
-  STACK_PARTS ("decoder", ENG_DECODER_WORDS, ENG_ENCODER_WORDS),
-};
+ENG_BART_DEFINE_PARTS (STACK_PARTS);
 
 static const EngPart language_model[] = {
   ENG_SHARED_OUTPUT_PART (.bias = ENG_BIAS_NONE),
@@ -51,7 +44,6 @@ read_config (const cJSON  *json,
 const EngFamily eng_family_m2m_100 = {
   .model_type = "m2m_100",
   .class_prefix = "M2M100",
-  .tensor_prefix = "model.",
 
   .defaults = {
     .hidden_size = 1024,
@@ -67,20 +59,7 @@ const EngFamily eng_family_m2m_100 = {
     .end_id = 2,
     .decoder_start_id = 2,
   },
-  .tied = TRUE,
   .sinusoid = ENG_SINUSOID_CLOSED,
   .read = read_config,
-
-  .stacks[ENG_KIND_ENCODER] = {
-    "encoder.layers.",
-    encoder_parts, G_N_ELEMENTS (encoder_parts),
-    eng_bart_encoder_layer_parts, ENG_BART_N_ENCODER_LAYER_PARTS,
-  },
-  .stacks[ENG_KIND_DECODER] = {
-    "decoder.layers.",
-    decoder_parts, G_N_ELEMENTS (decoder_parts),
-    eng_bart_decoder_layer_parts, ENG_BART_N_DECODER_LAYER_PARTS,
-  },
-  .heads = heads,
-  .n_heads = G_N_ELEMENTS (heads),
+  ENG_BART_FAMILY (heads),
 };

@@ -3,7 +3,6 @@
  * positions, and a vocabulary for each language where the two do not share one. */
 #include "engine/base/json.h"
 #include "engine/families/two-stacks/bart-parts.h"
-#include "engine/families/head-parts.h"
 
 static gboolean
 shares_words (const EngSpec      *spec,
@@ -68,43 +67,18 @@ read_config (const cJSON  *json,
 const EngFamily eng_family_marian = {
   .model_type = "marian",
   .class_prefix = "Marian",
-  .tensor_prefix = "model.",
 
   .defaults = {
     .hidden_size = 1024,
-    .embedding = {
-      .positions = ENG_POSITIONS_TABLE,
-      .n_positions = 1024,
-    },
-    .stacks[ENG_KIND_ENCODER] = {
-      .n_layers = 12,
-      .vocab_size = 58101,
-      .sorts[0] = ENG_POST_NORM_LAYER (16, 4096),
-    },
-    .stacks[ENG_KIND_DECODER] = {
-      .n_layers = 12,
-      .vocab_size = 58101,
-      .sorts[0] = ENG_POST_NORM_LAYER (16, 4096, .self.causal = TRUE, .cross.n_heads = 16),
-    },
+    .embedding = ENG_BART_SINES,
+    .stacks[ENG_KIND_ENCODER] = ENG_BART_POST_NORM_STACK (58101),
+    .stacks[ENG_KIND_DECODER] = ENG_BART_POST_NORM_DECODER (58101),
     .norm = { ENG_NORM_LAYER, 1e-5f },
     .pad_id = 58100,
     .end_id = 0,
     .decoder_start_id = 58100,
   },
-  .tied = TRUE,
   .sinusoid = ENG_SINUSOID_OPEN,
   .read = read_config,
-
-  .stacks[ENG_KIND_ENCODER] = {
-    "encoder.layers.",
-    encoder_parts, G_N_ELEMENTS (encoder_parts),
-    eng_bart_encoder_layer_parts, ENG_BART_N_ENCODER_LAYER_PARTS,
-  },
-  .stacks[ENG_KIND_DECODER] = {
-    "decoder.layers.",
-    decoder_parts, G_N_ELEMENTS (decoder_parts),
-    eng_bart_decoder_layer_parts, ENG_BART_N_DECODER_LAYER_PARTS,
-  },
-  .heads = heads,
-  .n_heads = G_N_ELEMENTS (heads),
+  ENG_BART_FAMILY (heads),
 };

@@ -17,6 +17,9 @@ typedef struct {
 typedef struct _EngPretokenizer EngPretokenizer;
 
 struct _EngPretokenizer {
+  const char *description; /* what it means to a reader; a constant, may be NULL */
+  const char *language;    /* code of the one whose words it cuts as they should be, others nearly
+                            * so; a constant, NULL = any */
   /* words: array of EngWord, replaced by the words cut from them. A step may rewrite text too. FALSE
    * where a text asks too much of it. */
   gboolean (*cut)  (const EngPretokenizer  *self,

@@ -62,6 +62,7 @@ eng_tokens_unref (EngTokens *self)
   free_strings (self->typed, self->n);
   g_free (self->ids);
   g_free (self->type_ids);
+  g_free (self->languages);
   g_free (self->segments);
   g_free (self->special);
   g_free (self->padding);

@@ -19,6 +19,7 @@ typedef struct {
   char   **pieces;   /* [n] as in the vocabulary; NULL when a trace from elsewhere has none */
   gint32  *ids;      /* [n]; NULL as above */
   gint32  *type_ids; /* [n]; NULL as above */
+  gint32  *languages; /* [n] rows of the model's table of languages; NULL = no language is said */
   /* [n] 0 = belongs to sentence A, 1 = to B; a template token to the sentence it closes or opens */
   guint8  *segments;
   guint8  *special;  /* [n] 1 = added by the template, not typed */
@@ -36,7 +37,7 @@ typedef struct {
 } EngTokens;
 
 /* every array allocated and zeroed, spans and words at -1, texts and pieces NULL entries; numbers
- * NULL */
+ * and languages NULL */
 EngTokens *eng_tokens_new      (int n);
 EngTokens *eng_tokens_ref      (EngTokens *self);
 void       eng_tokens_unref    (EngTokens *self);

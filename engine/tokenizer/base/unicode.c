@@ -165,6 +165,14 @@ eng_unicode_is_digit (gunichar c)
          contains (&eng_unicode_digit_flips, c);
 }
 
+const char *
+eng_unicode_get_category (gunichar c)
+{
+  gboolean assigned = !contains (&eng_unicode_unassigned, c);
+
+  return utf8proc_category_string (assigned ? (utf8proc_int32_t) c : -1);
+}
+
 int
 eng_unicode_get_combining_class (gunichar c)
 {

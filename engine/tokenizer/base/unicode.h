@@ -23,6 +23,9 @@ gboolean eng_unicode_is_letter          (gunichar c); /* what \p{L} matches */
 gboolean eng_unicode_is_number          (gunichar c); /* what \p{N} matches */
 gboolean eng_unicode_is_digit           (gunichar c); /* N*, of a newer Unicode than \p{N} */
 
+/* "Lu": as Unicode 15.0 itself has it. */
+const char *eng_unicode_get_category    (gunichar c);
+
 /* 0 = a starter, which no mark moves across. */
 int      eng_unicode_get_combining_class (gunichar c);
 /* Full decomposition, canonical or also that of compatibility; returns its length, c itself when

@@ -32,6 +32,7 @@ gives_types (const EngTokenizerSettings *settings)
   static const EngTokenizerFamily without[] = {
     { "albert", "AlbertTokenizer" },
     { "big_bird", "BigBirdTokenizer" },
+    { "xlm", "XLMTokenizer" },
   };
   const cJSON *names = eng_json_find (settings->config, "model_input_names");
   const cJSON *class = eng_json_find (settings->config, "tokenizer_class");

@@ -3,7 +3,8 @@
 
 #include "engine/tokenizer/files/components.h"
 #include "engine/tokenizer/decoders/continued-decoder.h"
-#include "engine/tokenizer/models/continued-bpe.h"
+#include "engine/tokenizer/models/symbol-bpe.h"
+#include "engine/tokenizer/pretokenizers/moses.h"
 #include "engine/tokenizer/pretokenizers/word-patterns.h"
 
 #include <string.h>
@@ -21,12 +22,14 @@ typedef struct {
   gboolean           trims;                /* spans are without the space before a word */
   const char        *normalizer;           /* NULL = none */
   const char        *words;                /* a regular expression; NULL = ByteLevel's own */
-  /* What the last piece of a word ends in; the words are BERT's, in lower case. NULL = pieces of
-   * bytes, with spaces in them. */
+  /* What the last piece of a word ends in; the words are BERT's, in lower case, or Moses's. NULL =
+   * pieces of bytes, with spaces in them. */
   const char        *word_end;
   /* The vocabulary marks the pieces behind which a word goes on; words are whatever stands between
    * white space. The first line of the merges is none. */
   gboolean           continues;
+  /* Words are cut as Moses does; lines of the merges may end in counts. */
+  gboolean           moses;
 } Family;
 
 /* What BART and RoBERTa share. */
@@ -84,6 +87,19 @@ static const Family families[] = {
     { "ctrl", "CTRLTokenizer" }, { [ENG_ROLE_UNKNOWN] = "<unk>" },
     "$A", "$A $B", .continues = TRUE,
   },
+  {
+    { "xlm", "XLMTokenizer" },
+    { [ENG_ROLE_BOS] = "<s>", [ENG_ROLE_UNKNOWN] = "<unk>", [ENG_ROLE_SEPARATOR] = "</s>",
+      [ENG_ROLE_PADDING] = "<pad>", [ENG_ROLE_CLASS] = "</s>", [ENG_ROLE_MASK] = "<special1>" },
+    "bos_token $A sep_token", "bos_token $A sep_token $B:1 sep_token:1", .word_end = "</w>",
+    .moses = TRUE,
+  },
+};
+
+/* Special in XLM beside those that have a role. */
+static const char *const moses_tokens[] = {
+  "<special0>", "<special1>", "<special2>", "<special3>", "<special4>", "<special5>", "<special6>",
+  "<special7>", "<special8>", "<special9>",
 };
 
 static const Family *
@@ -118,17 +134,22 @@ parse_vocabulary (EngJsonText   json,
 
 /* line: without its end. */
 static gboolean
-add_merge (GArray       *merges,
-           EngJsonText   line,
-           int           number,
-           const char   *what,
-           GError      **error)
+add_merge (const Family  *family,
+           GArray        *merges,
+           EngJsonText    line,
+           int            number,
+           const char    *what,
+           GError       **error)
 {
   const char *space = memchr (line.text, ' ', line.length);
   EngMergePair pair = { { line.text, space ? (gsize) (space - line.text) : 0 } };
+  const char *count;
 
   if (space)
     pair.right = (EngJsonText) { space + 1, line.length - pair.left.length - 1 };
+  count = family->moses && space ? memchr (pair.right.text, ' ', pair.right.length) : NULL;
+  if (count)
+    pair.right.length = (gsize) (count - pair.right.text);
   if (pair.left.length == 0 || pair.right.length == 0 ||
       memchr (pair.right.text, ' ', pair.right.length)) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
@@ -144,10 +165,10 @@ add_merge (GArray       *merges,
 /* (transfer full) Of EngMergePair. Pieces may begin with #: only a line with a version is none of
  * them, and a first one that is to be skipped. */
 static GArray *
-read_merges (EngJsonText   text,
-             gboolean      skips_first,
-             const char   *what,
-             GError      **error)
+read_merges (const Family  *family,
+             EngJsonText    text,
+             const char    *what,
+             GError       **error)
 {
   g_autoptr (GArray) merges = g_array_new (FALSE, FALSE, sizeof (EngMergePair));
   const char *end = text.text + text.length;
@@ -163,12 +184,13 @@ read_merges (EngJsonText   text,
     const char *feed = memchr (line, '\n', (gsize) (end - line));
     const char *line_end = feed ? feed : end;
     gsize n = (gsize) (line_end - line);
-    gboolean is_none = g_str_has_prefix (line, "#version") || (skips_first && number == 0);
+    gboolean is_none = g_str_has_prefix (line, "#version") || (family->continues && number == 0);
 
     number++;
     if (n > 0 && line_end[-1] == '\r')
       n--;
-    if (n > 0 && !is_none && !add_merge (merges, (EngJsonText) { line, n }, number, what, error))
+    if (n > 0 && !is_none &&
+        !add_merge (family, merges, (EngJsonText) { line, n }, number, what, error))
       return NULL;
     line = feed ? feed + 1 : end;
   }
@@ -225,15 +247,17 @@ new_model (const Family                *family,
   vocabulary = parse_vocabulary (vocabulary_text, vocabulary_path, error);
   if (!vocabulary)
     return NULL;
-  merges = read_merges (merges_text, family->continues, merges_path, error);
+  merges = read_merges (family, merges_text, merges_path, error);
   if (!merges)
     return NULL;
 
-  return family->continues
-         ? eng_continued_bpe_new (g_steal_pointer (&vocabulary), unknown.content, merges,
-                                  vocabulary_path, error)
-         : new_bpe (family, g_steal_pointer (&vocabulary), unknown.content, merges,
-                    vocabulary_path, merges_path, error);
+  if (family->continues || family->moses)
+    return eng_symbol_bpe_new (g_steal_pointer (&vocabulary),
+                               family->moses ? ENG_SYMBOL_MARKS_END : ENG_SYMBOL_MARKS_OTHER,
+                               unknown.content, merges, vocabulary_path, error);
+
+  return new_bpe (family, g_steal_pointer (&vocabulary), unknown.content, merges, vocabulary_path,
+                  merges_path, error);
 }
 
 static gboolean
@@ -250,6 +274,9 @@ add_special (const Family                *family,
     if (token.content && !eng_components_add_special (components, role, token, settings, error))
       return FALSE;
   }
+  for (gsize i = 0; family->moses && i < G_N_ELEMENTS (moses_tokens); i++)
+    eng_components_add_token (components, &(EngAddedToken) { .content = moses_tokens[i],
+                                                             .special = TRUE });
 
   return TRUE;
 }
@@ -258,10 +285,13 @@ static void
 add_steps_of_words (const Family  *family,
                     EngComponents *components)
 {
-  cJSON *step = eng_components_add_step (components->normalizers, "BertNormalizer");
+  cJSON *step;
 
-  cJSON_AddBoolToObject (step, "lowercase", TRUE);
-  eng_components_add_step (components->pre_tokenizers, "BertPreTokenizer");
+  if (!family->moses) {
+    step = eng_components_add_step (components->normalizers, "BertNormalizer");
+    cJSON_AddBoolToObject (step, "lowercase", TRUE);
+    eng_components_add_step (components->pre_tokenizers, "BertPreTokenizer");
+  }
   step = eng_components_add_step (components->decoders, "BPEDecoder");
   cJSON_AddStringToObject (step, "suffix", family->word_end);
 }
@@ -298,12 +328,15 @@ build (const Family                *family,
   gboolean add_prefix_space = FALSE;
   gboolean trim = family->trims;
   gboolean bos = FALSE;
+  gboolean lowers = TRUE;
   EngPipeline *pipeline;
 
   if (!eng_json_get_boolean (config, "add_prefix_space", path, &add_prefix_space, error) ||
       (family->trims && !eng_json_get_boolean (config, "trim_offsets", path, &trim, error)) ||
       (family->has_bos_option &&
-       !eng_json_get_boolean (config, "add_bos_token", path, &bos, error)))
+       !eng_json_get_boolean (config, "add_bos_token", path, &bos, error)) ||
+      (family->moses &&
+       !eng_json_get_boolean (config, "do_lowercase_and_remove_accent", path, &lowers, error)))
     return NULL;
 
   eng_components_init (&components);
@@ -322,6 +355,8 @@ build (const Family                *family,
                                    what, error);
   if (pipeline && family->continues)
     g_ptr_array_add (pipeline->decoders, eng_continued_decoder_new ());
+  if (pipeline && family->moses)
+    g_ptr_array_add (pipeline->pre_tokenizers, eng_moses_new (lowers));
   if (pipeline) {
     pipeline->trim_spans = trim;
     pipeline->trim_keeps_prefix = trim && add_prefix_space;

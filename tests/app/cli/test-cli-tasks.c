@@ -362,7 +362,7 @@ test_wrong_usage (void)
     { { "--temperature", "0,5" }, "with a point" },
     { { "--top-p", "1.5" }, "top-p" },
     { { "--max-new-tokens", "0" }, "max-new-tokens" },
-    { { "--lang", "en" }, "two languages" },
+    { { "--lang", "en:" }, "or two with a colon" },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {

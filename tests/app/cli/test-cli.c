@@ -98,6 +98,31 @@ test_trace_and_render (void)
   }
 }
 
+/* So are names that the width has no room for, with one that has. */
+static void
+test_lost_names (void)
+{
+  static const char said[] = ": names below the maps have no room in a width of 6.0 cm; in ";
+  g_autofree char *figure = in_folder ("names.svg");
+  g_autofree char *width = NULL;
+  g_auto (Run) narrow = { 0 };
+  g_auto (Run) wide = { 0 };
+  const char *end;
+
+  run_headlight (&narrow, "render", "--view", "model", "--width", "6cm", "--font-size", "9pt", "-o",
+                 figure, "The cat sat", NULL);
+  g_assert_cmpint (narrow.status, ==, 0);
+  end = strstr (narrow.err, said);
+  g_assert_nonnull (end);
+  width = g_strdup_printf ("%.*scm", (int) strcspn (end + strlen (said), " "), end + strlen (said));
+  g_assert_nonnull (strstr (end, " cm they are there\n"));
+
+  run_headlight (&wide, "render", "--view", "model", "--width", width, "--font-size", "9pt", "-o",
+                 figure, "The cat sat", NULL);
+  g_assert_cmpint (wide.status, ==, 0);
+  g_assert_null (strstr (wide.err, "names"));
+}
+
 /* Text that the width has no room for is said, and its size stands in the answer. */
 static void
 test_small_text (void)
@@ -553,6 +578,7 @@ main (int    argc,
   g_test_add_func ("/app/cli/tokenize", test_tokenize);
   g_test_add_func ("/app/cli/trace-and-render", test_trace_and_render);
   g_test_add_func ("/app/cli/small-text", test_small_text);
+  g_test_add_func ("/app/cli/lost-names", test_lost_names);
   g_test_add_func ("/app/cli/trace-with-gaps", test_trace_with_gaps);
   g_test_add_func ("/app/cli/missing-layer", test_missing_layer);
   g_test_add_func ("/app/cli/render-from-trace", test_render_from_trace_is_the_same);

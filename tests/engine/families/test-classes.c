@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Files whose config.json names no class: which heads they have, with the numbers that transformers
- * gives when it is asked for them (tests/record/record_families.py). */
+ * gives when it is asked for them (tests/record/record_families.py), and which family. */
+#include "engine/families/family.h"
 #include "engine/transformer/session.h"
 #include "tests/support/reference.h"
 #include "tests/support/specimen.h"
@@ -83,6 +84,47 @@ test_other_head (void)
   g_assert_cmpuint (eng_model_get_info (answers)->tasks, ==, 1u << ENG_TASK_QUESTION_ANSWERING);
 }
 
+/* Tensors tell the family where the config is silent, but only where their names are no other's. */
+static void
+test_family_by_tensors (void)
+{
+  static const struct {
+    const char *specimen;
+    const char *family;
+  } cases[] = {
+    { "distilbert-words", "distilbert" },
+    { "roberta-words", "roberta" },
+    { "deberta-words", "deberta" },
+    { "deberta-v2-words", "deberta-v2" },
+    { "electra-replaced", "electra" },
+    { "albert-words", "albert" },
+    { "esm-words", "esm" },
+    { "modernbert-words", "modernbert" },
+    { "xlm-words", "xlm" },
+    { "gpt-neox-dynamic", "gpt_neox" },
+    { "gpt-neo-types", "gpt_neo" },
+    { "gptj-tied", "gptj" },
+    { "ctrl-untied", "ctrl" },
+    { "openai-gpt-words", "openai-gpt" },
+    { "gpt2-words", NULL },
+    { "llama-words", NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GBytes) weights = specimen_read (cases[i].specimen, "weights.safetensors.gz");
+    g_autoptr (EngTensorSet) tensors = specimen_open (weights, cases[i].specimen);
+    g_autoptr (GError) error = NULL;
+    g_autoptr (EngConfig) config = eng_config_parse ("{}", 2, "config.json", tensors, &error);
+
+    if (cases[i].family) {
+      g_assert_no_error (error);
+      g_assert_cmpstr (config->family->model_type, ==, cases[i].family);
+    } else {
+      g_assert_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED);
+    }
+  }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -93,6 +135,7 @@ main (int    argc,
   g_test_add_data_func ("/classes/writing/gpt2", "gpt2-words", test_writing);
   g_test_add_data_func ("/classes/writing/llama", "llama-tied", test_writing);
   g_test_add_func ("/classes/other-head", test_other_head);
+  g_test_add_func ("/classes/family-by-tensors", test_family_by_tensors);
 
   return g_test_run ();
 }

@@ -357,6 +357,9 @@ static const struct {
   { "'model_type': 'esm', 'position_embedding_type': 'rotary', 'hidden_size': 60",
     ENG_ERROR_RANGE, { "5 features", "even" } },
   { "'model_type': 'xlm', 'asm': true", ENG_ERROR_UNSUPPORTED, { "asm", "false" } },
+  { "'model_type': 'xlm', 'n_langs': 2, 'lang2id': {'en': 0, 'fr': 2}", ENG_ERROR_RANGE,
+    { "lang2id gives fr no number below 2" } },
+  { "'model_type': 'xlm', 'n_langs': 2, 'lang_id': 2", ENG_ERROR_RANGE, { "lang_id" } },
   { "'model_type': 'xlm', 'is_encoder': false", ENG_ERROR_UNSUPPORTED, { "is_encoder" } },
   { "'model_type': 'xlm', 'architectures': ['XLMForSequenceClassification'],"
     " 'summary_type': 'last'", ENG_ERROR_UNSUPPORTED, { "summary_type", "first" } },

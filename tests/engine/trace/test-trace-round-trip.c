@@ -59,7 +59,11 @@ new_tokens (int      n,
 {
   EngTokens *tokens = eng_tokens_new (n);
 
+  if (complete && draw_int (0, 1))
+    tokens->languages = g_new (gint32, n);
   for (int i = 0; i < n; i++) {
+    if (tokens->languages)
+      tokens->languages[i] = draw_int (0, 99);
     tokens->texts[i] = g_strdup (texts[draw_int (0, G_N_ELEMENTS (texts) - 1)]);
     tokens->pieces[i] = g_strdup (texts[draw_int (0, G_N_ELEMENTS (texts) - 1)]);
     tokens->ids[i] = draw_int (0, G_MAXINT - 1);
@@ -282,6 +286,7 @@ assert_same_tokens (const EngTokens *a,
   g_assert_cmpmem (a->special, n, b->special, n);
   g_assert_cmpmem (a->ids, a->ids ? n * 4 : 0, b->ids, b->ids ? n * 4 : 0);
   g_assert_cmpmem (a->type_ids, a->type_ids ? n * 4 : 0, b->type_ids, b->type_ids ? n * 4 : 0);
+  g_assert_cmpmem (a->languages, a->languages ? n * 4 : 0, b->languages, b->languages ? n * 4 : 0);
   g_assert_cmpmem (a->spans, a->spans ? n * sizeof (EngSpan) : 0, b->spans,
                    b->spans ? n * sizeof (EngSpan) : 0);
 }

@@ -49,6 +49,26 @@ test_pass (void)
   checkpoint_remove_folder (folder);
 }
 
+/* Weights that are yet to be widened when the file becomes shorter. */
+static void
+test_not_widened (void)
+{
+  g_autofree char *folder = checkpoint_copy_specimen ("masked-f16");
+  g_autoptr (EngModel) model = open_or_fail (folder);
+  g_autoptr (EngSession) session = eng_session_new (model);
+  g_autoptr (EngTokens) tokens = encode_texts (model, "time flies", NULL, FALSE, FALSE, NULL);
+  g_autoptr (GError) error = NULL;
+  EngRunRequest request = { .tokens = tokens };
+
+  shorten (folder);
+  for (int i = 0; i < 2; i++) {
+    g_assert_null (eng_session_run (session, &request, &error));
+    assert_is_of_file (error);
+    g_clear_error (&error);
+  }
+  checkpoint_remove_folder (folder);
+}
+
 /* Weights that were widened are in memory: the file is of no matter any more. */
 static void
 test_widened (void)
@@ -61,7 +81,10 @@ test_widened (void)
   g_autoptr (GError) error = NULL;
   EngRunRequest request = { .tokens = tokens };
 
+  trace = eng_session_run (session, &request, &error);
+  g_assert_no_error (error);
   shorten (folder);
+  eng_trace_unref (g_steal_pointer (&trace));
   trace = eng_session_run (session, &request, &error);
   g_assert_no_error (error);
   checkpoint_remove_folder (folder);
@@ -127,6 +150,7 @@ main (int    argc,
 
   g_test_add_func ("/changed-files/pass", test_pass);
   g_test_add_func ("/changed-files/widened", test_widened);
+  g_test_add_func ("/changed-files/not-widened", test_not_widened);
   g_test_add_func ("/changed-files/writing", test_writing);
   g_test_add_func ("/changed-files/sweep", test_sweep);
 

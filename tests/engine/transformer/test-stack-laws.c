@@ -370,6 +370,8 @@ check_order (guint32 seed)
     order[i] = (i * 4 + 2) % N_TOKENS;
     shuffled->ids[i] = tokens->ids[order[i]];
     shuffled->type_ids[i] = tokens->type_ids[order[i]];
+    if (shuffled->languages)
+      shuffled->languages[i] = tokens->languages[order[i]];
   }
 
   g_autoptr (EngTrace) plain = test_run (model, tokens, NULL, 0);

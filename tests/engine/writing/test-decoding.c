@@ -3,6 +3,7 @@
  * however sequences go on from one another. */
 #include "tests/engine/writing/decoding-case.h"
 
+#include "engine/families/lazy-weights.h"
 #include "engine/transformer/model-private.h"
 
 /* Every sequence, with and without a cache, and alone. */
@@ -143,6 +144,8 @@ test_refuses_no_numbers (void)
   EngDecodingOptions options = { .n_sequences = 1, .capacity = CAPACITY };
 
   make_inputs (model, &inputs);
+  eng_lazy_weights_need (weights->lazy, ENG_KIND_DECODER,
+                         eng_model_get_spec (model)->stacks[ENG_KIND_DECODER].n_layers);
   scale[2] = NAN;
   assert_refused (model, &inputs, &options, ENG_ERROR_RANGE);
 }

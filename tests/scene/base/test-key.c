@@ -125,6 +125,7 @@ test_bars (void)
     g_autoptr (UiScene) scene = NULL;
     g_autoptr (GError) error = NULL;
     g_autofree char *legend = NULL;
+    g_autofree char *drawing = NULL;
 
     fields_set (document, "pin", cases[i].pins + strlen ("pin="));
     scene = ui_figure_scene_new (trace, document, &error);
@@ -135,7 +136,27 @@ test_bars (void)
       g_assert_nonnull (strstr (legend, cases[i].legend));
     else
       g_assert_null (strstr (legend, "sum of"));
+    /* Over the column beside the bars. */
+    drawing = scene_case_print (scene, NULL);
+    g_assert_cmpint (strstr (drawing, " mean sum\n") != NULL, ==, cases[i].legend != NULL);
+    g_assert_cmpint (strstr (drawing, " mean\n") != NULL, ==, cases[i].legend == NULL);
   }
+}
+
+/* A window has no room for a legend: it says so where it says how the picture is read. */
+static void
+test_bars_of_window (void)
+{
+  const UiSceneOptions options = { .width = 900, .view_height = 500, .text_scale = 1 };
+  g_autoptr (EngTrace) trace = scene_trace_new_exact (4, 3, 2);
+  g_autoptr (UiScene) one = scene_case_new_view (trace, UI_VIEW_HEAD, "pin=1", &options);
+  g_autoptr (UiScene) several = scene_case_new_view (trace, UI_VIEW_HEAD, "pin=1,2", &options);
+  g_autofree char *of_one = ui_scene_explain (one);
+  g_autofree char *of_several = ui_scene_explain (several);
+
+  g_assert_null (strstr (of_one, "sum"));
+  g_assert_true (g_str_has_suffix (of_several,
+                                   " Bars: sum of the pinned rows “w1” (1) and “w2” (2)."));
 }
 
 int
@@ -148,5 +169,6 @@ main (int    argc,
   g_test_add_func ("/scene/key/panels", test_panels);
   g_test_add_func ("/scene/key/colors-again", test_colors_again);
   g_test_add_func ("/scene/key/bars", test_bars);
+  g_test_add_func ("/scene/key/bars-of-window", test_bars_of_window);
   return g_test_run ();
 }

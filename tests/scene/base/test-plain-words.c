@@ -108,6 +108,26 @@ assert_colored (const char *markup,
   g_assert_nonnull (strstr (markup, span));
 }
 
+/* A word that stands in several places is said with its own. */
+static void
+test_same_words (void)
+{
+  g_autoptr (EngTrace) trace = made_trace_new (7, 0, 3, 2);
+  EngTokens *tokens = (EngTokens *) eng_trace_get_query_tokens (trace, ENG_KIND_ENCODER);
+  g_autoptr (UiScene) scene = NULL;
+  g_autofree char *headline = NULL;
+  g_autofree char *legend = NULL;
+
+  g_free (tokens->texts[3]);
+  tokens->texts[3] = g_strdup ("w0");
+  scene = create_scene (trace, "view=neuron layer=1 heads=2");
+  headline = ui_scene_headline (scene);
+  legend = ui_scene_legend (scene);
+  g_assert_cmpstr (headline, ==,
+                   "Why <b>“w0” (0)</b> reads <b>“w0” (3)</b>: <b>head 2 of layer 1</b>.");
+  g_assert_nonnull (strstr (legend, "the strongest link, “w0” (0), is compared."));
+}
+
 /* Of the made trace head 2 of layer 1 reads three places on. */
 static void
 test_neurons (void)
@@ -232,5 +252,6 @@ main (int    argc,
   g_test_add_func ("/scene/plain-words/escaped", test_escaped);
   g_test_add_func ("/scene/plain-words/dashes", test_dashes);
   g_test_add_func ("/scene/plain-words/figure", test_figure);
+  g_test_add_func ("/scene/plain-words/same-words", test_same_words);
   return g_test_run ();
 }

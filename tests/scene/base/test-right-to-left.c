@@ -52,7 +52,7 @@ assert_order (const char *line)
     gunichar c = g_utf8_get_char (p);
     PangoRectangle at;
 
-    depth += c == 0x2068 ? 1 : c == 0x2069 ? -1 : 0;
+    depth += c >= 0x2066 && c <= 0x2068 ? 1 : c == 0x2069 ? -1 : 0;
     if (depth > 0 || c == 0x2069 || c == 0x200e)
       continue;
     pango_layout_index_to_pos (layout, (int) (p - line), &at);
@@ -61,6 +61,47 @@ assert_order (const char *line)
     last = at.x;
   }
   g_assert_cmpint (depth, ==, 0);
+}
+
+static gboolean
+is_control (gunichar c)
+{
+  return c == 0x200e || (c >= 0x2066 && c <= 0x2069);
+}
+
+/* The depth of embedding that pango finds for each character: odd ones run from right to left.
+ * Blanks are left out, as they take the sentence's where a line ends. */
+static void
+append_levels (const char *line,
+               GString    *levels)
+{
+  UiTextStyle style = { .size = 12 };
+  PangoLayout *layout = ui_text_layout (line, &style);
+  g_autofree guint8 *of_bytes = g_malloc0 (strlen (line) + 1);
+
+  for (GSList *run = pango_layout_get_line_readonly (layout, 0)->runs; run != NULL; run = run->next) {
+    const PangoItem *item = ((PangoGlyphItem *) run->data)->item;
+
+    memset (of_bytes + item->offset, item->analysis.level, (gsize) item->length);
+  }
+  for (const char *p = line; *p != '\0'; p = g_utf8_next_char (p))
+    if (*p != ' ' && !is_control (g_utf8_get_char (p)))
+      g_string_append_printf (levels, "%.*s%d", (int) (g_utf8_next_char (p) - p), p,
+                              of_bytes[p - line]);
+}
+
+/* As Unicode breaks a paragraph: where its characters stand is decided before it has lines. */
+static void
+assert_same_levels (const char  *sentence,
+                    char       **lines)
+{
+  g_autoptr (GString) whole = g_string_new (NULL);
+  g_autoptr (GString) broken = g_string_new (NULL);
+
+  append_levels (sentence, whole);
+  for (int i = 0; lines[i] != NULL; i++)
+    append_levels (lines[i], broken);
+  g_assert_cmpstr (broken->str, ==, whole->str);
 }
 
 /* The sentence as a whole, and in lines of a narrow figure. */
@@ -75,6 +116,7 @@ assert_sentence (char *sentence)
 
     for (int i = 0; lines[i] != NULL; i++)
       assert_order (lines[i]);
+    assert_same_levels (sentence, lines);
   }
   g_free (sentence);
 }

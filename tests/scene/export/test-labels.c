@@ -160,8 +160,11 @@ static void
 test_long (void)
 {
   g_autoptr (EngTrace) trace = made_trace_new (70, 58, 4, 2);
+  g_autoptr (EngTrace) shorter = made_trace_new (70, 40, 4, 2);
 
   assert_figures (trace, NULL, drawings, G_N_ELEMENTS (drawings));
+  assert_figures (trace, NULL, neurons, 2);
+  assert_figures (trace, shorter, comparisons, G_N_ELEMENTS (comparisons));
 }
 
 static void

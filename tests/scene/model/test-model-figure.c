@@ -9,6 +9,7 @@
 #include "tests/support/box-sink.h"
 #include "tests/support/fields.h"
 #include "tests/support/made-trace.h"
+#include "tests/support/scene-case.h"
 #include "tests/support/scene-trace.h"
 #include "ui/scene/export/export.h"
 #include "ui/scene/model/model-facts.h"
@@ -138,7 +139,7 @@ count (GBytes     *bytes,
   return n;
 }
 
-/* A cell a token as long as these are few; else as many pixels as there is room for, and more. */
+/* A cell a token as long as these are few; else as many pixels as an inch of a PNG has. */
 static void
 test_cells (void)
 {
@@ -151,9 +152,12 @@ test_cells (void)
     g_autoptr (UiScene) scene = create_figure (trace, 8.5, "layer");
     g_autoptr (GBytes) svg = ui_figure_scene_to_bytes (scene, UI_FIGURE_SVG, NULL);
     const UiThumbnail *maps = ui_model_scene_get_maps (model (scene), 0);
+    double width, height, n_pixels;
 
+    ui_scene_get_size (scene, &width, &height);
+    n_pixels = model (scene)->layout.cell / width * 8.5 / 2.54 * 192;
     g_assert_cmpint (maps[0].width, ==,
-                     MIN (cases[i].n, ui_model_scene_get_map_size (model (scene))));
+                     cases[i].is_vector ? cases[i].n : MIN (cases[i].n, (int) n_pixels));
     g_assert_cmpint (count (svg, "crispEdges"), ==, cases[i].is_vector ? 24 : 0);
     g_assert_cmpint (count (svg, "<image"), ==, cases[i].is_vector ? 0 : 24);
   }
@@ -177,6 +181,27 @@ test_masked (void)
       g_assert_cmpint (maps[0].masked[query * 10 + key], ==, key > query);
 }
 
+/* On paper no layer is the one that other views have. */
+static void
+test_headings (void)
+{
+  g_autoptr (EngTrace) trace = made_trace_new (4, 3, 12, 6);
+  g_autoptr (UiScene) scene = create_figure (trace, 16, "layer");
+  g_autofree char *text = scene_case_print (scene, NULL);
+  const char *color = NULL;
+
+  for (int layer = 0; layer < 6; layer++) {
+    g_autofree char *ending = g_strdup_printf (" layer %d\n", layer);
+    const char *at = strstr (text, ending);
+
+    g_assert_nonnull (at);
+    g_assert_cmpint (at[-7], ==, '#');
+    if (color != NULL)
+      g_assert_cmpmem (at - 7, 7, color, 7);
+    color = at - 7;
+  }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -188,5 +213,6 @@ main (int    argc,
   g_test_add_func ("/scene/model-figure/flow", test_flow);
   g_test_add_func ("/scene/model-figure/cells", test_cells);
   g_test_add_func ("/scene/model-figure/masked", test_masked);
+  g_test_add_func ("/scene/model-figure/headings", test_headings);
   return g_test_run ();
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "tests/scene/base/pixel-share.h"
 #include "tests/scene/model/model-case.h"
 #include "tests/support/count.h"
 #include "tests/support/scene-trace.h"
@@ -75,15 +76,15 @@ test_left_out (void)
   g_assert_cmpint (n_drawn, ==, 1);
 }
 
-/* A lone strong weight among many tokens is as strong in a small map. */
+/* Of a line that each token reads most, about as much as in the text: part of it lies in the pixels
+ * beside it. What all read adds up. */
 static void
 test_pooling (void)
 {
   g_autoptr (EngTrace) trace = made_trace_new (100, 0, 1, 1);
   g_autoptr (UiDocument) document = ui_document_new ();
   UiColor color = ui_palette_head (UI_THEME_DARK, 0);
-  UiColor strong = ui_color_mix (get_plate (UI_THEME_DARK), color,
-                                 lround (STRONG * UI_LINK_GAIN * 255) / 255.0);
+  const double weak = 0.4 / 99 * 100 / 30;
   UiThumbnail map;
   UiWeights weights;
 
@@ -92,14 +93,22 @@ test_pooling (void)
   ui_thumbnail_init (&map, &weights, 0, UI_THEME_DARK, 30);
   g_assert_cmpint (map.width, ==, 30);
   g_assert_cmpint (map.height, ==, 30);
-  for (int i = 0; i < 30; i++)
-    assert_pixel (((guint32 *) map.pixels)[i * 30 + i], strong);
+  for (int i = 0; i < 30; i++) {
+    double on_line = 0;
+
+    for (int query = 0; query < 100; query++)
+      on_line += pixel_share (i, 30, query, 100) * 0.3 * pixel_share (i, 30, query, 100);
+    g_assert_cmpfloat (on_line, >, 0.8);
+    assert_pixel (((guint32 *) map.pixels)[i * 30 + i],
+                  ui_color_mix (get_plate (UI_THEME_DARK), color,
+                                MIN (((STRONG - 0.4 / 99) * on_line + weak) * UI_LINK_GAIN, 1)));
+  }
   assert_pixel (((guint32 *) map.pixels)[29],
-                ui_color_mix (get_plate (UI_THEME_DARK), color,
-                              lround (0.4 / 99 * UI_LINK_GAIN * 255) / 255.0));
+                ui_color_mix (get_plate (UI_THEME_DARK), color, weak * UI_LINK_GAIN));
   ui_thumbnail_enlarge (&map, 90);
   for (int i = 0; i < 90; i++)
-    assert_pixel (((guint32 *) map.pixels)[i * 90 + i], strong);
+    g_assert_cmphex (((guint32 *) map.pixels)[i * 90 + i], ==,
+                     ((guint32 *) map.pixels)[i / 3 * 3 * 90 + i / 3 * 3]);
   ui_thumbnail_clear (&map);
   ui_weights_clear (&weights);
 }
@@ -178,20 +187,22 @@ test_pooled_as_drawn (gconstpointer edits)
   ui_thumbnail_init (&map, weights, 2, UI_THEME_LIGHT, SIZE);
   for (int row = 0; row < SIZE; row++)
     for (int column = 0; column < SIZE; column++) {
-      double strongest = 0;
+      double sum = 0, n = 0;
 
-      for (int query = row * N_TOKENS / SIZE;
-           query < ((row + 1) * N_TOKENS + SIZE - 1) / SIZE; query++)
-        for (int key = column * N_TOKENS / SIZE;
-             key < ((column + 1) * N_TOKENS + SIZE - 1) / SIZE; key++) {
+      for (int query = 0; query < N_TOKENS; query++) {
+        const double part = pixel_share (row, SIZE, query, N_TOKENS);
+
+        n += weights->query_passes[query] ? part : 0;
+        for (int key = 0; key < N_TOKENS; key++) {
           double value = ui_weights_get (weights, 2, query, key);
 
           if (ui_weights_draws (weights, 2, query, value))
-            strongest = MAX (strongest, value);
+            sum += part * pixel_share (column, SIZE, key, N_TOKENS) * value;
         }
+      }
       assert_pixel (((guint32 *) map.pixels)[row * SIZE + column],
                     ui_color_mix (get_plate (UI_THEME_LIGHT), color,
-                                  ui_weights_get_alpha (weights, (float) strongest) / 255.0));
+                                  ui_weights_get_alpha (weights, n > 0 ? sum / n : 0) / 255.0));
     }
   ui_thumbnail_clear (&map);
 }

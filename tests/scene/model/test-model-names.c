@@ -117,7 +117,10 @@ static char *
 create_rule (const UiScene *scene,
              int            label)
 {
-  return g_strdup_printf ("%s = %s", get_name (scene, label), eng_pattern_get_title (label));
+  g_auto (GStrv) words = g_strsplit (get_name (scene, label), " ", -1);
+  g_autofree char *unbroken = g_strjoinv ("\u00a0", words);
+
+  return g_strdup_printf ("%s = %s", unbroken, eng_pattern_get_title (label));
 }
 
 static void

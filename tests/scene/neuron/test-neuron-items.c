@@ -300,13 +300,14 @@ assert_unpinned (EngTrace *trace,
   g_autofree char *legend = ui_scene_legend (scene);
   UiItem item = find_strongest (trace, head);
   const EngTokens *tokens = eng_trace_get_query_tokens (trace, ENG_KIND_ENCODER);
-  g_autofree char *reads = g_strdup_printf ("“%s”</b> reads <b>“%s”</b>",
-                                            tokens->texts[item.query], tokens->texts[item.key]);
+  g_autofree char *reads = g_strdup_printf ("Why <b>“%s”", tokens->texts[item.query]);
+  g_autofree char *read = g_strdup_printf ("reads <b>“%s”", tokens->texts[item.key]);
   UiPins pins = { 0 };
 
   g_assert_nonnull (strstr (drawing, "Σ softmax × v"));
   g_assert_nonnull (strstr (headline, reads));
-  g_assert_nonnull (strstr (legend, "No token is pinned: the query of the strongest link is"));
+  g_assert_nonnull (strstr (headline, read));
+  g_assert_nonnull (strstr (legend, "No token is pinned: the query of the strongest link, “"));
   item.type = UI_ITEM_SOFTMAX;
   ui_item_pin (&item, scene, ui_view_get (UI_VIEW_NEURON), FALSE, &pins);
   g_assert_cmpint (pins.n_queries, ==, 1);

@@ -10,6 +10,7 @@
 #include "tests/scene/neuron/neuron-case.h"
 #include "tests/support/golden.h"
 #include "tests/support/made-trace.h"
+#include "tests/support/measured-trace.h"
 
 static cJSON *
 read_expected (void)
@@ -399,8 +400,8 @@ static void
 test_describe_number (void)
 {
   static const struct { double number; const char *text; } cases[] = {
-    { 1.314, "+1.31" }, { -0.8, "−0.80" },     { 0, "0.00" },
-    { -0.004, "0.00" }, { 123.45, "+123.5" }, { -99.996, "−100.0" },
+    { 1.314, "+1.31" }, { -0.8, "−0.80" },     { 0, "0" },
+    { -0.004, "<0.01" }, { 123.45, "+123.5" }, { -99.996, "−100.0" },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
@@ -408,6 +409,27 @@ test_describe_number (void)
 
     g_assert_cmpstr (text, ==, cases[i].text);
   }
+}
+
+/* Beside each other a weight that is none and one that is small. */
+static void
+test_small_weights (void)
+{
+  static const float vectors[4 * 2] = { 0 };
+  g_autoptr (EngTrace) trace = measured_trace_new ();
+  EngBlockTrace *block = &trace->blocks[ENG_KIND_ENCODER];
+  EngLayerTrace *layer = &block->layers[0];
+  g_autoptr (UiScene) scene = NULL;
+  g_autofree char *drawn = NULL;
+
+  block->head_size = 2;
+  layer->queries = layer->keys = (EngHeadRows) { vectors, 2, 0 };
+  ((float *) layer->attention)[4 * 4 + 1] = 0.0004f;
+  scene = create_scene (trace, "heads=1 pin=0", 1000, 600);
+  drawn = scene_case_print (scene, NULL);
+  g_assert_nonnull (strstr (drawn, " 1.000\n"));
+  g_assert_nonnull (strstr (drawn, " <0.001\n"));
+  g_assert_null (strstr (drawn, " 0.000\n"));
 }
 
 static void
@@ -452,6 +474,7 @@ main (int    argc,
   g_test_add_func ("/scene/neuron/score-formula", test_score_formula);
   g_test_add_func ("/scene/neuron/capped-score", test_capped_score);
   g_test_add_func ("/scene/neuron/describe-number", test_describe_number);
+  g_test_add_func ("/scene/neuron/small-weights", test_small_weights);
   for (gsize i = 0; i < G_N_ELEMENTS (goldens); i++) {
     g_autofree char *path = g_strconcat ("/scene/neuron/golden/", goldens[i][0], NULL);
 

@@ -520,8 +520,7 @@ test_render (void)
   cairo_surface_destroy (surface);
 }
 
-/* Opacities are those of links of the same weights, and of cells that share a pixel the strongest
- * counts. */
+/* Opacities are those of links of the same weights; of cells that share a pixel a line stays one. */
 static void
 test_thumbnail (void)
 {
@@ -538,11 +537,11 @@ test_thumbnail (void)
                        ui_palette_link_alpha (attention->weights[(2 * 10 + query) * 10 + key]));
   /* Row 3 of 10 reads column 5: 0.7 × 1.5 is opaque. */
   g_assert_cmpint (small[3 * 10 + 5], ==, 255);
-  /* Of 200 × 200 cells each pixel shows its strongest: the diagonal is unbroken. */
+  /* Of 200 × 200 cells: the diagonal is unbroken. */
   ui_thumbnail_pool (large_attention, 1, 56, 56, pooled);
   for (int i = 0; i < 56; i++)
-    g_assert_cmpint (pooled[i * 56 + i], ==, 255);
-  g_assert_cmpint (pooled[40 * 56 + 5], <, 255);
+    g_assert_cmpint (pooled[i * 56 + i], >, 100);
+  g_assert_cmpint (pooled[40 * 56 + 5], <, 10);
 }
 
 int

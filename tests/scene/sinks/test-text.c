@@ -246,6 +246,25 @@ test_wrap_leaves_no_orphan (void)
   }
 }
 
+/* A line with a sign at its end would leave what it stands for to the next. */
+static void
+test_wrap_keeps_signs (void)
+{
+  const char *text = "Stronger colour = more attention. Names: prev. = the word before; = and =";
+  UiTextStyle style = { .size = 12 };
+
+  for (double width = 80; width < 500; width += 7) {
+    g_auto (GStrv) lines = ui_text_wrap (text, &style, width);
+    g_autofree char *joined = g_strjoinv (" ", lines);
+
+    g_assert_cmpstr (joined, ==, text);
+    for (int i = 0; lines[i + 1] != NULL; i++) {
+      g_assert_false (g_str_has_suffix (lines[i], " ="));
+      g_assert_false (g_str_has_prefix (lines[i + 1], "="));
+    }
+  }
+}
+
 static gpointer
 measure_in_thread (gpointer data)
 {
@@ -304,6 +323,7 @@ main (int    argc,
   g_test_add_func ("/scene/text/forget", test_forget);
   g_test_add_func ("/scene/text/one-line", test_one_line);
   g_test_add_func ("/scene/text/wrap", test_wrap);
+  g_test_add_func ("/scene/text/wrap-keeps-signs", test_wrap_keeps_signs);
   g_test_add_func ("/scene/text/wrap-leaves-no-orphan", test_wrap_leaves_no_orphan);
   g_test_add_func ("/scene/text/threads", test_threads);
   g_test_add_func ("/scene/text/many-texts", test_many_texts);

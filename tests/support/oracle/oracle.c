@@ -45,6 +45,8 @@ embed_token (const OracleRun *run,
       row[i] += weights->position[oracle_get_position (run->spec, run->tokens, t) * size + i];
     if (spec->n_types > 0)
       row[i] += weights->type[run->tokens->type_ids[t] * size + i];
+    if (run->tokens->languages)
+      row[i] += weights->language[run->tokens->languages[t] * size + i];
   }
   if (spec->has_norm && !spec->projects_first)
     oracle_norm (&run->spec->norm, &weights->embedding_norm, (int) size, row);

@@ -72,7 +72,7 @@ get_layout (Fixture *self)
   UiMapLayout layout;
 
   ui_map_layout_init (&layout, N_LAYERS, N_HEADS, gtk_widget_get_width (GTK_WIDGET (self->map)),
-                      gtk_widget_get_height (GTK_WIDGET (self->map)));
+                      gtk_widget_get_height (GTK_WIDGET (self->map)), 1);
   return layout;
 }
 
@@ -264,6 +264,35 @@ test_scrolled_strip (Fixture       *self,
   gtk_window_destroy (window);
 }
 
+static int
+get_natural_height (Fixture *self,
+                    int      width)
+{
+  int natural;
+
+  gtk_widget_measure (GTK_WIDGET (self->map), GTK_ORIENTATION_VERTICAL, width, NULL, &natural, NULL,
+                      NULL);
+  return natural;
+}
+
+/* Larger text has a wider column: its cells are larger, too. */
+static void
+test_text (Fixture       *self,
+           gconstpointer  unused)
+{
+  GtkSettings *settings = gtk_widget_get_settings (self->window);
+  const int height = get_natural_height (self, WIDTH);
+  int dpi;
+
+  g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
+  g_object_set (settings, "gtk-xft-dpi", 96 * PANGO_SCALE * 3 / 2, NULL);
+  driver_settle (GTK_WIDGET (self->map));
+  g_assert_cmpint (get_natural_height (self, WIDTH * 3 / 2), >=, height * 14 / 10);
+  g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
+  driver_settle (GTK_WIDGET (self->map));
+  g_assert_cmpint (get_natural_height (self, WIDTH), ==, height);
+}
+
 #define ADD(name, function) \
   g_test_add ("/ui/head-map/" name, Fixture, NULL, set_up, function, tear_down)
 
@@ -280,5 +309,6 @@ main (int    argc,
   ADD ("find", test_find);
   ADD ("strip", test_strip);
   ADD ("scrolled-strip", test_scrolled_strip);
+  ADD ("text", test_text);
   return g_test_run ();
 }

@@ -17,7 +17,7 @@ test_cells (void)
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
     UiMapLayout layout;
 
-    ui_map_layout_init (&layout, cases[i].layers, cases[i].heads, WIDTH, HEIGHT);
+    ui_map_layout_init (&layout, cases[i].layers, cases[i].heads, WIDTH, HEIGHT, 1);
     g_assert_cmpint (layout.cell, ==, cases[i].cell);
     g_assert_cmpint (layout.n_lines, ==, cases[i].lines);
     g_assert_cmpint (layout.width, <=, WIDTH);
@@ -32,7 +32,7 @@ test_hits (void)
   for (int n_heads = 1; n_heads <= 64; n_heads++) {
     UiMapLayout layout;
 
-    ui_map_layout_init (&layout, 7, n_heads, WIDTH, HEIGHT);
+    ui_map_layout_init (&layout, 7, n_heads, WIDTH, HEIGHT, 1);
     g_assert_cmpint (layout.width, <=, WIDTH);
     for (int layer = 0; layer < 7; layer++)
       for (int head = 0; head < n_heads; head++) {
@@ -84,7 +84,7 @@ test_layers (void)
 {
   UiMapLayout layout;
 
-  ui_map_layout_init (&layout, 6, 12, WIDTH, HEIGHT);
+  ui_map_layout_init (&layout, 6, 12, WIDTH, HEIGHT, 1);
   for (int layer = 0; layer < 6; layer++) {
     UiMapHit hit = ui_map_layout_hit (&layout, 5, ui_map_layout_get_top (&layout, layer) + 1);
 
@@ -105,7 +105,7 @@ test_low (void)
   for (int height = 600; height >= 0; height -= 10) {
     UiMapLayout layout;
 
-    ui_map_layout_init (&layout, 12, 12, WIDTH, height);
+    ui_map_layout_init (&layout, 12, 12, WIDTH, height, 1);
     g_assert_cmpint (layout.cell, >=, UI_MAP_LEAST_CELL);
     g_assert_cmpint (layout.width, <=, WIDTH);
     if (before.cell > 0)
@@ -115,6 +115,22 @@ test_low (void)
     before = layout;
   }
   g_assert_cmpint (before.cell, ==, UI_MAP_LEAST_CELL);
+}
+
+/* A column and a window that grow with text have cells that do. */
+static void
+test_text (void)
+{
+  for (int percent = 100; percent <= 200; percent += 50) {
+    const double scale = percent / 100.0;
+    UiMapLayout layout;
+
+    ui_map_layout_init (&layout, 6, 12, (int) (WIDTH * scale), (int) (HEIGHT * scale), scale);
+    g_assert_cmpint (layout.cell, >=, (int) (30 * scale));
+    g_assert_cmpint (layout.labels, ==, (int) (34 * scale));
+    g_assert_cmpint (layout.width, <=, (int) (WIDTH * scale));
+    g_assert_cmpint (layout.height, <=, (int) (HEIGHT * scale));
+  }
 }
 
 int
@@ -127,5 +143,6 @@ main (int    argc,
   g_test_add_func ("/ui/map-layout/hits", test_hits);
   g_test_add_func ("/ui/map-layout/layers", test_layers);
   g_test_add_func ("/ui/map-layout/low", test_low);
+  g_test_add_func ("/ui/map-layout/text", test_text);
   return g_test_run ();
 }

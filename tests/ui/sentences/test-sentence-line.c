@@ -109,7 +109,7 @@ test_cut (void)
   gtk_widget_set_hexpand (line, TRUE);
   driver_settle (line);
   g_assert_false (has_tooltip (line));
-  ui_sentence_line_set (UI_SENTENCE_LINE (line), LONG, NULL);
+  ui_sentence_line_set (UI_SENTENCE_LINE (line), LONG LONG, NULL);
   driver_settle (line);
   g_assert_true (has_tooltip (line));
 
@@ -118,6 +118,64 @@ test_cut (void)
   gtk_box_append (GTK_BOX (gtk_widget_get_parent (line)), beside);
   driver_settle (line);
   g_assert_cmpint (gtk_widget_get_width (line), >=, 280);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+/* Two lines before anything is cut, however wide the line is. */
+static void
+test_two_lines (void)
+{
+  GtkWidget *line;
+  GtkWidget *window = show (&line, 560);
+
+  gtk_widget_set_hexpand (line, TRUE);
+  gtk_widget_set_size_request (line, -1, 42);
+  driver_settle (line);
+  ui_sentence_line_set (UI_SENTENCE_LINE (line), LONG, NULL);
+  driver_settle (line);
+  g_assert_false (has_tooltip (line));
+  g_assert_false (gtk_widget_get_focusable (line));
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+static gboolean
+is_open (GtkWidget *line)
+{
+  GtkWidget *popover = gtk_widget_get_first_child (line);
+
+  return popover != NULL && gtk_widget_get_visible (popover)
+         && driver_find_label (popover, "which ends in these words.") != NULL;
+}
+
+/* What is cut is opened with the mouse, and, as a stop of Tab, with the keys. */
+static void
+test_opens (void)
+{
+  GtkWidget *line;
+  GtkWidget *window = show (&line, 300);
+
+  gtk_widget_set_hexpand (line, TRUE);
+  driver_settle (line);
+  g_assert_false (gtk_widget_get_focusable (line));
+  driver_click_at (line, 1, 20, 5);
+  g_assert_false (is_open (line));
+
+  ui_sentence_line_set (UI_SENTENCE_LINE (line), LONG LONG, NULL);
+  driver_settle (line);
+  g_assert_true (gtk_widget_get_focusable (line));
+  driver_click_at (line, 1, 20, 5);
+  g_assert_true (is_open (line));
+  g_assert_false (has_tooltip (line));
+  gtk_popover_popdown (GTK_POPOVER (gtk_widget_get_first_child (line)));
+  driver_settle (line);
+  g_assert_false (is_open (line));
+  g_assert_true (gtk_widget_grab_focus (line));
+  g_assert_true (driver_press_key (line, "Return"));
+  g_assert_true (is_open (line));
+
+  ui_sentence_line_set (UI_SENTENCE_LINE (line), SHORT, NULL);
+  driver_settle (line);
+  g_assert_false (gtk_widget_get_focusable (line));
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
@@ -132,5 +190,7 @@ main (int    argc,
   g_test_add_func ("/sentence-line/no-layout", test_no_layout);
   g_test_add_func ("/sentence-line/hugs", test_hugs);
   g_test_add_func ("/sentence-line/cut", test_cut);
+  g_test_add_func ("/sentence-line/two-lines", test_two_lines);
+  g_test_add_func ("/sentence-line/opens", test_opens);
   return g_test_run ();
 }

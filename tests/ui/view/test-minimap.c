@@ -85,6 +85,81 @@ test_visible (Fixture       *self,
   g_assert_false (gtk_widget_get_visible (self->map));
 }
 
+/* Whether it lies on an item of the drawing that is not a link. */
+static gboolean
+covers (Fixture    *self,
+        UiItemType  type,
+        int         query,
+        int         key)
+{
+  const UiItem item = { .type = type, .query = query, .key = key };
+  const UiRect area = ui_scene_view_get_area (self->view);
+  graphene_rect_t map, token;
+  UiRect rect;
+
+  g_assert_true (ui_scene_get_rect (ui_scene_view_get_scene (self->view), &item, &rect));
+  g_assert_true (gtk_widget_compute_bounds (self->map, GTK_WIDGET (self->view), &map));
+  token = GRAPHENE_RECT_INIT ((float) (rect.x - area.x), (float) (rect.y - area.y),
+                              (float) rect.width, (float) rect.height);
+  return graphene_rect_intersection (&map, &token, NULL);
+}
+
+/* Tokens, and the numbers of what is pinned, which stand beyond the tokens that are read. */
+static void
+test_place (Fixture       *self,
+            gconstpointer  unused)
+{
+  graphene_rect_t map;
+  UiRect key, cell;
+
+  for (int direction = 0; direction < 2; direction++) {
+    gtk_widget_set_default_direction (direction == 0 ? GTK_TEXT_DIR_LTR : GTK_TEXT_DIR_RTL);
+    self->document->view = UI_VIEW_HEAD;
+    ui_pins_clear (&self->document->pins);
+    ui_pins_click (&self->document->pins, FALSE, 3, FALSE);
+    show (self, 128);
+    ui_scene_view_scroll_to (self->view, 0, 600);
+    driver_settle (self->map);
+    g_assert_true (gtk_widget_get_visible (self->map));
+    for (int token = 0; token < 128; token++) {
+      g_assert_false (covers (self, UI_ITEM_QUERY, token, 0));
+      g_assert_false (covers (self, UI_ITEM_KEY, 0, token));
+    }
+    g_assert_true (ui_scene_get_rect (ui_scene_view_get_scene (self->view),
+                                      &(UiItem) { .type = UI_ITEM_KEY }, &key));
+    g_assert_true (gtk_widget_compute_bounds (self->map, GTK_WIDGET (self->view), &map));
+    g_assert_cmpfloat (map.origin.x + map.size.width, <,
+                       key.x - ui_scene_view_get_area (self->view).x);
+
+    self->document->view = UI_VIEW_MATRIX;
+    show (self, 128);
+    ui_scene_view_set_zoom (self->view, 3);
+    ui_scene_view_scroll_to (self->view, 9999, 9999);
+    driver_settle (self->map);
+    g_assert_true (gtk_widget_get_visible (self->map));
+    /* Beside the last column stand numbers, and below the last line. */
+    g_assert_true (ui_scene_get_rect (ui_scene_view_get_scene (self->view),
+                                      &(UiItem) { .type = UI_ITEM_LINK, .query = 127, .key = 127 },
+                                      &cell));
+    g_assert_true (gtk_widget_compute_bounds (self->map, GTK_WIDGET (self->view), &map));
+    g_assert_cmpfloat (map.origin.x + map.size.width, <=,
+                       cell.x + cell.width - ui_scene_view_get_area (self->view).x);
+    g_assert_cmpfloat (map.origin.y + map.size.height, <=,
+                       cell.y + cell.height - ui_scene_view_get_area (self->view).y);
+    /* Cells with numbers. */
+    ui_scene_view_set_zoom (self->view, 8);
+    driver_settle (self->map);
+    g_assert_false (gtk_widget_get_visible (self->map));
+
+    /* Numbers, and names below maps, are everywhere. */
+    self->document->view = UI_VIEW_NEURON;
+    show (self, 128);
+    g_assert_false (gtk_widget_get_visible (self->map));
+    ui_scene_view_set_zoom (self->view, 1);
+  }
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_LTR);
+}
+
 static void
 press_at (Fixture *self,
           double   x,
@@ -228,6 +303,7 @@ main (int    argc,
     return 77;
 
   ADD ("visible", test_visible);
+  ADD ("place", test_place);
   ADD ("press", test_press);
   ADD ("picture", test_picture);
   ADD ("rest", test_rest);

@@ -295,6 +295,37 @@ test_presented (Fixture       *self,
   g_assert_cmpfloat (get_token_height (self), ==, height);
 }
 
+/* What a short text leaves free it takes, up to text three times as large. */
+static void
+test_presented_short (Fixture       *self,
+                      gconstpointer  unused)
+{
+  static const UiViewKind views[] = { UI_VIEW_HEAD, UI_VIEW_MATRIX };
+  g_autoptr (EngTrace) trace = made_trace_new (6, 0, 4, 1);
+  g_autoptr (UiDocument) document = ui_document_new ();
+
+  gtk_window_set_default_size (self->window, 1280, 780);
+  for (gsize i = 0; i < G_N_ELEMENTS (views); i++) {
+    double width, height, text, before;
+
+    document->view = views[i];
+    g_assert_true (ui_scene_view_show (self->view, trace, NULL, document, NULL));
+    settle (self);
+    before = ui_scene_get_text_size (ui_scene_view_get_scene (self->view));
+    ui_scene_view_set_presented (self->view, TRUE);
+    settle (self);
+    ui_scene_get_size (ui_scene_view_get_scene (self->view), &width, &height);
+    text = ui_scene_get_text_size (ui_scene_view_get_scene (self->view));
+    g_assert_cmpfloat (width, <=, gtk_widget_get_width (GTK_WIDGET (self->view)) + 1);
+    g_assert_cmpfloat (height, <=, gtk_widget_get_height (GTK_WIDGET (self->view)) + 1);
+    g_assert_cmpfloat (text, >, 1.4 * before);
+    g_assert_cmpfloat (text, <=, 3 * before + 0.01);
+    ui_scene_view_set_presented (self->view, FALSE);
+    settle (self);
+    g_assert_cmpfloat (ui_scene_get_text_size (ui_scene_view_get_scene (self->view)), ==, before);
+  }
+}
+
 #define ADD(path, set_up, test) \
   g_test_add ("/scene-view/" path, Fixture, NULL, set_up, test, tear_down)
 
@@ -314,6 +345,7 @@ main (int    argc,
   ADD ("zoom-to-fit", set_up_long, test_zoom_to_fit);
   ADD ("deadline", set_up_long, test_deadline);
   ADD ("presented", set_up, test_presented);
+  ADD ("presented-short", set_up, test_presented_short);
   ADD ("never-blank", set_up_long, test_never_blank);
   return g_test_run ();
 }

@@ -40,40 +40,41 @@ ui_describe_measure_name (EngMeasure measure)
 }
 
 char *
-ui_describe_weight (double weight)
+ui_describe_amount (double amount,
+                    int    n_decimals)
 {
-  const char *format = weight >= 0.0995 ? "%.2f" : "%.3f";
+  const double step = pow (10, -n_decimals);
+  g_autofree char *format = g_strdup_printf ("%%.%df", n_decimals);
   char buffer[G_ASCII_DTOSTR_BUF_SIZE];
 
-  if (weight == 0)
+  if (amount == 0)
     return g_strdup ("0");
-  if (weight < 0.0005)
-    return g_strdup ("<0.001");
-  return g_strdup (g_ascii_formatd (buffer, sizeof buffer, format, weight));
+  if (amount >= step / 2)
+    return g_strdup (g_ascii_formatd (buffer, sizeof buffer, format, amount));
+  return g_strconcat ("<", g_ascii_formatd (buffer, sizeof buffer, format, step), NULL);
+}
+
+char *
+ui_describe_weight (double weight)
+{
+  return ui_describe_amount (weight, weight >= 0.0995 ? 2 : 3);
 }
 
 char *
 ui_describe_value (const UiWeights *weights,
                    double           value)
 {
-  g_autofree char *format = NULL;
-  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
   int n_decimals = 0;
   double step = 1;
 
   if (!is_norm (weights->block.measure) || weights->row_scale != NULL)
     return ui_describe_weight (value);
-  if (value == 0)
-    return g_strdup ("0");
 
   while (n_decimals < MOST_DECIMALS && weights->block.unit < 100 * step) {
     n_decimals++;
     step /= 10;
   }
-  format = g_strdup_printf ("%%.%df", n_decimals);
-  if (value >= step / 2)
-    return g_strdup (g_ascii_formatd (buffer, sizeof buffer, format, value));
-  return g_strconcat ("<", g_ascii_formatd (buffer, sizeof buffer, format, step), NULL);
+  return ui_describe_amount (value, n_decimals);
 }
 
 gboolean

@@ -9,7 +9,11 @@
 
 G_BEGIN_DECLS
 
-/* Two decimals, three under 0.1: 0.72, 0.043, 0.006; "<0.001" for less, "0" for none. */
+/* Of what is not negative, with 3 decimals: 0.720, 0.001; "<0.001" for what would be 0.000, "0" for
+ * none. */
+char *ui_describe_amount  (double           amount,
+                           int              n_decimals);
+/* The same with two decimals, three under 0.1: 0.72, 0.043, 0.006; "<0.001" for less, "0" for none. */
 char *ui_describe_weight  (double           weight);
 /* A value of a scene: a weight as above, a norm with as many decimals as the largest one needs. */
 char *ui_describe_value   (const UiWeights *weights,

@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-/* Along an edge: of more tokens the strongest weight of those that share a pixel counts. */
+/* Along an edge: more tokens share pixels (thumbnail.h). */
 #define UI_MOST_TILE_PIXELS 64
 
 typedef struct _UiHeadTiles UiHeadTiles;

@@ -176,7 +176,7 @@ append_edited (const UiScene *scene,
 char *
 ui_plain_headline (const UiScene *scene)
 {
-  const gboolean is_mean = scene->document->view == UI_VIEW_MATRIX;
+  const gboolean is_mean = ui_view_get (scene->document->view)->has_one_number;
   const int head = ui_scene_get_only_head (scene);
   g_autofree char *scope = head >= 0 ? ui_describe_one_head (scene, head)
                                      : ui_describe_scope (scene, is_mean);

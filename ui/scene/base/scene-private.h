@@ -37,6 +37,8 @@ typedef struct {
   UiScene *(*get_part)      (UiScene *self, const UiItem *item);
   /* NULL = the item itself */
   gboolean (*find_first)    (const UiScene *self, const UiItem *item, UiItem *first);
+  /* NULL = none */
+  gboolean (*get_subject)   (const UiScene *self, UiItem *subject);
   /* NULL = what the block of the weights says */
   int      (*get_token)     (const UiScene *self, gboolean key, int row);
   /* NULL = the same kind once more, on the same weights */

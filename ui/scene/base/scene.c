@@ -462,6 +462,13 @@ ui_scene_get_token (const UiScene *self,
   return ui_block_get_token (&self->weights.block, key, row);
 }
 
+gboolean
+ui_scene_get_subject (const UiScene *self,
+                      UiItem        *subject)
+{
+  return self->klass->get_subject != NULL && self->klass->get_subject (self, subject);
+}
+
 UiPins
 ui_scene_pins_of (const UiItem *item)
 {

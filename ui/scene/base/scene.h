@@ -152,6 +152,10 @@ UiScene  *ui_scene_get_part      (UiScene              *self,
 gboolean  ui_scene_find_first    (const UiScene        *self,
                                   const UiItem         *item,
                                   UiItem               *first);
+/* The link that the drawing is about, key -1 where its query reads nothing; FALSE where it shows all
+ * links alike. */
+gboolean  ui_scene_get_subject   (const UiScene        *self,
+                                  UiItem               *subject);
 /* The token of the first side that an item's query or key stands for: the first one of a word; -1
  * for a row of a difference that the second side alone has. */
 int       ui_scene_get_token     (const UiScene        *self,

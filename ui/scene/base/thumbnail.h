@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Small maps of heads. What many tokens share a pixel of is their strongest weight, so that a lone
- * peak stays visible however long the text is. */
+/* Small maps of heads. Where tokens share a pixel it shows what the tokens of its rows read, on
+ * average, of all tokens of its columns: what a token reads is the same in a map of every size, so
+ * that a lone peak is no stronger beside what all tokens read than it is in the text. */
 #pragma once
 
 #include "ui/scene/numbers/weights.h"
@@ -33,7 +34,6 @@ void ui_thumbnail_clear (UiThumbnail     *self);
 void ui_thumbnail_enlarge (UiThumbnail   *self,
                            int            size);
 
-
 /* The opacities, [height, width], of the weights of one head, without a filter; width and height
  * are at most the numbers of tokens. */
 void ui_thumbnail_pool (const EngAttention *attention,
@@ -41,5 +41,12 @@ void ui_thumbnail_pool (const EngAttention *attention,
                         int                 width,
                         int                 height,
                         guint8             *alphas);
+/* Such opacities at another size, [size, size]: they share pixels as weights do, or are repeated,
+ * never smoothed. */
+void ui_thumbnail_resample (const guint8 *alphas,
+                            int           width,
+                            int           height,
+                            int           size,
+                            guint8       *resampled);
 
 G_END_DECLS

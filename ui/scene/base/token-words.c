@@ -41,6 +41,17 @@ ui_describe_token (const EngTokens *tokens,
 }
 
 char *
+ui_describe_distinct (const EngTokens *tokens,
+                      int              token)
+{
+  for (int i = 0; i < tokens->n; i++)
+    if (i != token && g_str_equal (tokens->texts[i], tokens->texts[token])
+        && g_strcmp0 (tokens->typed[i], tokens->typed[token]) == 0)
+      return ui_describe_token (tokens, token);
+  return ui_describe_name (tokens, token);
+}
+
+char *
 ui_describe_piece (const EngTokens *tokens,
                    int              token)
 {

@@ -15,6 +15,9 @@ char *ui_describe_name   (const EngTokens *tokens,
 /* “cat” (2) (transfer full) */
 char *ui_describe_token  (const EngTokens *tokens,
                           int              token);
+/* “cat”, or “cat” (2) where another token of the text is the same. (transfer full) */
+char *ui_describe_distinct (const EngTokens *tokens,
+                            int              token);
 /* “Ġcat”: how the vocabulary spells a token that is drawn as something else; NULL for others.
  * (transfer full) */
 char *ui_describe_piece  (const EngTokens *tokens,

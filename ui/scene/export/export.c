@@ -10,6 +10,7 @@
 #include "ui/scene/base/scene-raster.h"
 #include "ui/scene/export/html.h"
 #include "ui/scene/export/numbers.h"
+#include "ui/scene/model/model-scene.h"
 #include "ui/scene/sinks/cairo-sink.h"
 #include "ui/scene/sinks/pdf-sink.h"
 #include "ui/scene/sinks/svg-sink.h"
@@ -289,47 +290,80 @@ ui_figure_has_small_text (const UiScene *scene)
          < SMALL_PART * ui_scene_get_document (scene)->font_pt;
 }
 
-/* Of the same figure, steps / WIDTH_STEPS cm wide. */
-static double
-try_width (UiScene          *scene,
-           const UiDocument *document,
-           int               steps)
+/* The same figure, steps / WIDTH_STEPS cm wide. */
+static UiScene *
+create_wider (UiScene          *scene,
+              const UiDocument *document,
+              int               steps)
 {
-  double width_cm = (double) steps / WIDTH_STEPS;
-  UiSceneOptions options = get_options (document, width_cm);
-  g_autoptr (UiScene) wider = ui_scene_new_resized (scene, document, &options);
+  UiSceneOptions options = get_options (document, (double) steps / WIDTH_STEPS);
 
-  return get_text_points (wider, width_cm);
+  return ui_scene_new_resized (scene, document, &options);
 }
 
-/* A width at which text is as large as it gets, the least one on the way there, and its size; 0 =
- * even that is too small. Panels that stand in more columns are narrower again: so the first step
- * that is wide enough counts, and what lies before it is halved. */
+/* least: points of text. */
+static gboolean
+has_large_text (UiScene          *scene,
+                const UiDocument *document,
+                int               steps,
+                double            least)
+{
+  g_autoptr (UiScene) wider = create_wider (scene, document, steps);
+
+  return get_text_points (wider, (double) steps / WIDTH_STEPS) >= least;
+}
+
+static gboolean
+has_names (UiScene          *scene,
+           const UiDocument *document,
+           int               steps,
+           double            unused)
+{
+  g_autoptr (UiScene) wider = create_wider (scene, document, steps);
+
+  return !ui_model_scene_lacks_names (wider);
+}
+
+/* The least width of which that is true, on the way to the largest, of which it is. Panels that stand
+ * in more columns are narrower again: so the first step that is wide enough counts, and what lies
+ * before it is halved. */
 static double
 find_width (UiScene          *scene,
             const UiDocument *document,
-            double           *points)
+            gboolean        (*is_enough) (UiScene *, const UiDocument *, int, double),
+            double            least)
 {
   int most = (int) ui_fields_find ("width")->max * WIDTH_STEPS;
   int low = (int) ceil (document->width_cm * WIDTH_STEPS);
   int high = low;
 
-  *points = try_width (scene, document, most);
-  if (*points < SMALL_PART * document->font_pt)
-    return 0;
   do {
     low = high;
     high = MIN ((int) ceil (high * WIDTH_GROWTH), most);
-  } while (high < most && try_width (scene, document, high) < *points - SAME_POINTS);
+  } while (high < most && !is_enough (scene, document, high, least));
   while (high - low > 1) {
     int middle = (low + high) / 2;
 
-    if (try_width (scene, document, middle) < *points - SAME_POINTS)
-      low = middle;
-    else
+    if (is_enough (scene, document, middle, least))
       high = middle;
+    else
+      low = middle;
   }
   return (double) high / WIDTH_STEPS;
+}
+
+/* A width at which text is as large as it gets, and its size; 0 = even that is too small. */
+static double
+find_width_of_text (UiScene          *scene,
+                    const UiDocument *document,
+                    double           *points)
+{
+  const double most = ui_fields_find ("width")->max;
+  g_autoptr (UiScene) widest = create_wider (scene, document, (int) most * WIDTH_STEPS);
+
+  *points = get_text_points (widest, most);
+  return *points < SMALL_PART * document->font_pt
+         ? 0 : find_width (scene, document, has_large_text, *points - SAME_POINTS);
 }
 
 /* "8.5", with a point in every locale. */
@@ -356,11 +390,28 @@ ui_figure_describe_small_text (UiScene          *scene,
                           format_number (real, ui_figure_get_text_points (scene)),
                           format_number (wanted, document->font_pt),
                           format_number (now, document->width_cm));
-  width = find_width (scene, document, &points);
+  width = find_width_of_text (scene, document, &points);
   if (width <= 0)
     return g_steal_pointer (&size);
   return g_strdup_printf ("%s; in %s cm it is %s pt", size, format_number (wide, width),
                           format_number (there, points));
+}
+
+char *
+ui_figure_describe_lost_names (UiScene          *scene,
+                               const UiDocument *document)
+{
+  const int most = (int) ui_fields_find ("width")->max * WIDTH_STEPS;
+  char now[G_ASCII_DTOSTR_BUF_SIZE], wide[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (!ui_model_scene_lacks_names (scene))
+    return NULL;
+  format_number (now, document->width_cm);
+  if (!has_names (scene, document, most, 0))
+    return g_strdup_printf ("names below the maps have no room in a width of %s cm", now);
+  return g_strdup_printf ("names below the maps have no room in a width of %s cm; in %s cm they are "
+                          "there", now,
+                          format_number (wide, find_width (scene, document, has_names, 0)));
 }
 
 gboolean

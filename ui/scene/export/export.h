@@ -39,6 +39,11 @@ gboolean ui_figure_has_small_text   (const UiScene    *scene);
 char    *ui_figure_describe_small_text (UiScene          *scene,
                                         const UiDocument *document);
 
+/* That the maps of all heads stand too close for their names, with a width that has room for these,
+ * where there is such a one; NULL where nothing is left out. */
+char    *ui_figure_describe_lost_names (UiScene          *scene,
+                                        const UiDocument *document);
+
 /* A scene that was made for paper. The format is that of the path's ending; .csv, .json and .npy
  * hold its numbers (numbers.h). A figure carries the document that it was made from
  * (figure-session.h), with paths in its own folder relative to it; the same document gives the same

@@ -16,6 +16,7 @@
 #define LANE_HEAD_GAP 3.0
 #define LANES_GAP 6.0
 #define MEAN_WIDTH 34.0
+#define MEAN_GAP 14.0 /* between a heading that needs more than that and the lanes */
 #define NUMBER_WIDTH 30.0
 #define WIDE_LANE 46.0
 #define MAX_STANDING_BAR 14.0
@@ -39,6 +40,38 @@ find_number_step (const UiHeadPainter *painter,
   return steps[i];
 }
 
+/* Links that a bar stands for. */
+static int
+count_summed (const UiPins *pins)
+{
+  return ui_head_get_bar_side (pins) == UI_SIDE_KEYS ? pins->n_queries : pins->n_keys;
+}
+
+/* Over the column beside the lanes: of several pinned tokens the mean, over heads, of sums. */
+static const char *
+name_means (const UiPins *pins)
+{
+  return count_summed (pins) > 1 ? "mean sum" : "mean";
+}
+
+static UiTextStyle
+get_means_style (const UiHeadScene *self)
+{
+  return (UiTextStyle) { .size = LANE_HEAD_SIZE * self->layout.scale, .align = UI_ALIGN_RIGHT };
+}
+
+static double
+get_means_width (const UiHeadScene *self,
+                 const UiPins      *pins)
+{
+  const double scale = self->layout.scale;
+  const UiTextStyle style = get_means_style (self);
+
+  if (count_summed (pins) < 2)
+    return MEAN_WIDTH * scale;
+  return MAX (MEAN_WIDTH * scale, ui_text_measure (name_means (pins), &style) + MEAN_GAP * scale);
+}
+
 static void
 paint_lane_heading (const UiHeadPainter *painter,
                     const UiHeadLanes   *lanes)
@@ -53,7 +86,7 @@ paint_lane_heading (const UiHeadPainter *painter,
     .bold = TRUE,
     .align = lanes->wide ? UI_ALIGN_LEFT : UI_ALIGN_CENTER
   };
-  UiTextStyle mean = { .size = LANE_HEAD_SIZE * scale, .align = UI_ALIGN_RIGHT };
+  UiTextStyle mean = get_means_style (self);
   int step = find_number_step (painter, lanes, &style);
 
   for (int i = 0; i < weights->n_heads; i += step) {
@@ -64,7 +97,8 @@ paint_lane_heading (const UiHeadPainter *painter,
                                       weights->heads[i]));
   }
   if (weights->n_heads > 1)
-    ui_text_paint (painter->sink, lanes->mean_x, y, "mean", &mean, painter->palette->dim);
+    ui_text_paint (painter->sink, lanes->mean_x, y, name_means (painter->pins), &mean,
+                   painter->palette->dim);
 }
 
 /* The rectangle of a bar in the lane at x. */
@@ -101,13 +135,6 @@ fill_rects (const UiHeadPainter *painter,
   if (rects->len > 0)
     painter->sink->klass->fill_many (painter->sink, (const UiRect *) rects->data, (int) rects->len,
                                      color);
-}
-
-/* Links that a bar stands for. */
-static int
-count_summed (const UiPins *pins)
-{
-  return ui_head_get_bar_side (pins) == UI_SIDE_KEYS ? pins->n_queries : pins->n_keys;
 }
 
 /* The bar of one link stands where the link is drawn; a sum of several has the threshold alone. */
@@ -251,7 +278,7 @@ ui_head_lanes_init (UiHeadLanes       *lanes,
   int n_heads = self->scene.weights.n_heads;
   /* Left of the lanes it stands apart from them, too. */
   double gaps = LANES_GAP * scale * (n_heads > 1 && side == UI_SIDE_QUERIES ? 2 : 1);
-  double mean = n_heads > 1 ? MEAN_WIDTH * scale : 0;
+  double mean = n_heads > 1 ? get_means_width (self, pins) : 0;
   double room = rect->width - gaps - mean;
 
   lanes->width = MIN (room / n_heads, MAX_LANE * scale);

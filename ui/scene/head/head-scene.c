@@ -190,16 +190,37 @@ append_mask (const UiHeadScene *self,
                             self->scene.weights.n_left_out == 1 ? " reads" : "s read");
 }
 
+/* What a bar is the sum of, NULL = of one link. */
+static char *
+describe_summed (const UiScene *scene)
+{
+  const UiPins *pins = &scene->document->pins;
+
+  return ui_head_get_bar_side (pins) == UI_SIDE_KEYS
+         ? ui_describe_sum (scene->queries, pins->queries, pins->n_queries, "rows")
+         : ui_describe_sum (scene->keys, pins->keys, pins->n_keys, "columns");
+}
+
+/* A file has its legend below that. */
+static char *
+explain (const UiScene *scene)
+{
+  g_autofree char *markup = ui_plain_explain_links (scene);
+  g_autofree char *sum = describe_summed (scene);
+  g_autofree char *escaped = sum != NULL ? g_markup_escape_text (sum, -1) : NULL;
+
+  if (sum == NULL || scene->options.view_height == 0)
+    return g_steal_pointer (&markup);
+  return g_strdup_printf ("%s Bars: %s.", markup, escaped);
+}
+
 static void
 append_bars (const UiHeadScene *self,
              GString           *text)
 {
   const UiScene *scene = &self->scene;
   const UiPins *pins = &scene->document->pins;
-  gboolean rows = ui_head_get_bar_side (pins) == UI_SIDE_KEYS;
-  g_autofree char *sum = rows
-    ? ui_describe_sum (scene->queries, pins->queries, pins->n_queries, "rows")
-    : ui_describe_sum (scene->keys, pins->keys, pins->n_keys, "columns");
+  g_autofree char *sum = describe_summed (scene);
   char full[G_ASCII_DTOSTR_BUF_SIZE];
   UiHeadLanes lanes;
 
@@ -303,7 +324,7 @@ static const UiSceneClass head_scene_class = {
   .hit = hit,
   .describe = ui_describe_item,
   .legend = legend,
-  .explain = ui_plain_explain_links,
+  .explain = explain,
   .headline = ui_plain_headline,
   .summarise = ui_describe_summary,
   .caption = ui_describe_caption,

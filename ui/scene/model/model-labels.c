@@ -258,10 +258,13 @@ ui_model_append_names (const UiModelScene *self,
   for (int pattern = 0; pattern < ENG_N_LABELS; pattern++) {
     const char *name = get_name (self, (EngPattern) pattern);
     const char *title = eng_pattern_get_title ((EngPattern) pattern);
+    g_autoptr (GString) whole = g_string_new (name);
 
     if (!marked[pattern] || g_str_equal (name, title))
       continue;
-    g_string_append_printf (text, "%s%s = %s", is_first ? " Names: " : "; ", name, title);
+    /* "2 on" stays on one line. */
+    g_string_replace (whole, " ", "\u00a0", 0);
+    g_string_append_printf (text, "%s%s = %s", is_first ? " Names: " : "; ", whole->str, title);
     is_first = FALSE;
   }
   if (!is_first)

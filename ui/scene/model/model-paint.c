@@ -119,8 +119,10 @@ paint_heading (const Painter        *painter,
 {
   const UiModelScene *self = painter->self;
   const gboolean is_layer = heading->type == UI_MODEL_HEADING_LAYER;
-  const gboolean is_dim = heading->type >= UI_MODEL_HEADING_CLAUSE
-                          || (is_layer && heading->what != self->scene.layer);
+  /* A window shows which layer the other views have. */
+  const gboolean is_other = is_layer && (self->scene.options.key
+                                         || heading->what != self->scene.layer);
+  const gboolean is_dim = heading->type >= UI_MODEL_HEADING_CLAUSE || is_other;
   UiTextStyle style = ui_model_get_heading_style (heading->type, painter->scale);
 
   if (is_layer)

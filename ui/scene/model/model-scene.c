@@ -12,7 +12,8 @@
 /* A map of a rollout is as large as in a grid of so many heads. */
 #define ROLLOUT_COLUMNS 6
 
-#define FIGURE_PIXELS 2 /* of a map, per unit */
+#define PAPER_PIXELS 192.0 /* an inch, as a PNG has them */
+#define MOST_CELLS_PER_UNIT 2 /* that are drawn as rectangles */
 
 #define MOST_SUMMED (8 << 20) /* weights, in some milliseconds */
 
@@ -47,11 +48,15 @@ ui_model_scene_init_weights (const UiModelScene *self,
                              NULL);
 }
 
-/* Paper has more pixels than a screen. */
+/* On paper as many as an eye, or a PNG, can tell apart: of finer ones these would take the mean over
+ * keys, too. */
 int
 ui_model_scene_get_map_size (const UiModelScene *self)
 {
-  return (int) self->layout.cell * (self->scene.options.key ? FIGURE_PIXELS : 1);
+  const UiScene *scene = &self->scene;
+  const double on_paper = scene->document->width_cm / 2.54 * PAPER_PIXELS / scene->width;
+
+  return (int) (self->layout.cell * (scene->options.key ? on_paper : 1));
 }
 
 /* A map of so few cells that a figure draws each as a rectangle, and hatching as strokes. */
@@ -61,7 +66,7 @@ has_vector_cells (const UiModelScene *self)
   const UiScene *scene = &self->scene;
 
   return scene->options.key && (gsize) scene->queries->n * scene->keys->n <= UI_MOST_VECTOR_CELLS
-         && MAX (scene->queries->n, scene->keys->n) <= ui_model_scene_get_map_size (self);
+         && MAX (scene->queries->n, scene->keys->n) <= MOST_CELLS_PER_UNIT * self->layout.cell;
 }
 
 /* (transfer full) NULL where the layer cannot be shown. */
@@ -522,6 +527,13 @@ ui_model_make_map (const UiScene *scene,
   ui_thumbnail_init (map, &weights, head, theme, size);
   ui_weights_clear (&weights);
   return TRUE;
+}
+
+gboolean
+ui_model_scene_lacks_names (const UiScene *scene)
+{
+  return scene->klass == &model_scene_class && !const_model_scene (scene)->is_rollout
+         && !ui_model_layout_has_names (&const_model_scene (scene)->layout);
 }
 
 UiScene *

@@ -53,6 +53,9 @@ int                 ui_model_scene_get_map_size (const UiModelScene *self);
 void                ui_model_scene_find_row_sums (const UiModelScene *self,
                                                   UiRowSums          *sums);
 
+/* Whether the maps of a scene stand too close for what names them; FALSE for a scene of another view. */
+gboolean            ui_model_scene_lacks_names (const UiScene     *scene);
+
 /* Whether the document has chosen it: all heads of a layer are marked by the layer's name alone. */
 gboolean            ui_model_scene_is_framed  (const UiModelScene *self,
                                                int                 layer,

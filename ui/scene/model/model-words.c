@@ -287,7 +287,7 @@ ui_model_legend (const UiScene *scene)
   if (scene->attention->mask != NULL)
     g_string_append (text, " Hatched: masked.");
   if (scene->queries->n > size || scene->keys->n > size)
-    g_string_append (text, " Tokens that share a pixel show their strongest.");
+    g_string_append (text, " Where tokens share a pixel: sum over what is read, mean over who reads.");
   return g_strchug (g_string_free (text, FALSE));
 }
 

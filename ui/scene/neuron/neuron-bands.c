@@ -154,7 +154,7 @@ paint_cells (const UiNeuronPainter *painter,
   const UiNeuronScene *self = painter->self;
   UiSide side = ui_neuron_layout_get_side (band);
   int n_cells = ui_neuron_layout_get_n_cells (painter->layout, band);
-  gboolean compared = band == UI_BAND_QUERIES && painter->self->is_pinned;
+  gboolean compared = band == UI_BAND_QUERIES && painter->query >= 0;
   Cells cells = { .bars = draws_bars (painter), .full = full, .opacity = aside ? ASIDE : 1 };
 
   for (int row = 0; row < painter->rows->columns[side].n; row++) {
@@ -229,7 +229,7 @@ ui_neuron_paint_band (const UiNeuronPainter *painter,
   paint_band_heading (painter, band, full);
   paint_grounds (painter, band);
   paint_cells (painter, band, full, FALSE);
-  if (band == UI_BAND_QUERIES && painter->self->is_pinned)
+  if (band == UI_BAND_QUERIES && painter->query >= 0)
     paint_cells (painter, band, full, TRUE);
   sink->klass->pop_group (sink);
 }

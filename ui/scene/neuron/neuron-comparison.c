@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "ui/scene/base/describe.h"
 #include "ui/scene/sinks/text.h"
 
 /* At 100 % text. */
@@ -13,7 +14,7 @@
 #define AXIS 0.75
 #define LINK_GAP 3.0 /* between what is linked and the ends of a link */
 
-#define SMALLEST_SHOWN 0.0005
+#define SMALLEST_SHOWN 0.0005 /* with three decimals */
 
 static UiTextStyle
 get_number_style (const UiNeuronPainter *painter,
@@ -92,13 +93,8 @@ paint_amount (const UiNeuronPainter *painter,
   UiColor color = ui_palette_head (painter->theme, painter->self->head);
   UiTextStyle style = get_number_style (painter, UI_ALIGN_LEFT);
   gboolean small = value < SMALLEST_SHOWN;
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *number = ui_describe_amount (value, value < 99.9995 ? 3 : 1);
 
-  /* What is not 0 is not called 0. */
-  if (small && value > 0)
-    g_strlcpy (number, "<0.001", sizeof number);
-  else
-    g_ascii_formatd (number, sizeof number, value < 99.9995 ? "%.3f" : "%.1f", value);
   paint_bar (painter, bars->x, full > 0 ? value / full * bars->width : 0, key, color);
   ui_text_paint (painter->sink, painter->layout->numbers[gauge].x, y, number, &style,
                  small ? palette->dim : palette->text);

@@ -185,8 +185,8 @@ append_question (const UiNeuronScene *self,
                  GString             *markup)
 {
   const UiScene *scene = &self->parent.scene;
-  g_autofree char *reader = ui_describe_name (scene->queries, self->query);
-  g_autofree char *read = ui_describe_name (scene->keys, key);
+  g_autofree char *reader = ui_describe_distinct (scene->queries, self->query);
+  g_autofree char *read = ui_describe_distinct (scene->keys, key);
 
   g_string_append (markup, "Why ");
   ui_plain_append_bold (markup, reader, FALSE);
@@ -221,6 +221,7 @@ ui_neuron_legend (const UiScene *scene)
   const UiNeuronScene *self = (const UiNeuronScene *) scene;
   gboolean in_window = scene->options.view_height > 0;
   int n_pinned = scene->document->pins.n_queries;
+  g_autofree char *compared = ui_describe_distinct (scene->queries, self->query);
   GString *text = g_string_new (NULL);
 
   append_edit (self, text);
@@ -233,9 +234,11 @@ ui_neuron_legend (const UiScene *scene)
   if (!in_window || scene->document->sort_dimensions)
     append_dimensions (self, text);
   if (n_pinned == 0)
-    g_string_append (text, " No token is pinned: the query of the strongest link is compared.");
+    g_string_append_printf (text, " No token is pinned: the query of the strongest link, %s, is "
+                            "compared.", compared);
   if (n_pinned > 1)
-    g_string_append_printf (text, " The first of %d pinned tokens is compared.", n_pinned);
+    g_string_append_printf (text, " The first of %d pinned tokens, %s, is compared.", n_pinned,
+                            compared);
   ui_describe_append_opacity (scene, text);
   g_string_append_c (text, '.');
   ui_describe_append_threshold (scene, "Links", text);

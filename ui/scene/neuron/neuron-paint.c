@@ -58,18 +58,35 @@ paint_frame (const UiNeuronPainter *painter,
                                painter->palette->accent);
 }
 
-/* Around the token and the vector that are compared. */
-static void
-paint_pin (const UiNeuronPainter *painter)
+/* The token and the vector that are compared. */
+static UiRect
+find_compared (const UiNeuronPainter *painter)
 {
   UiRect band = ui_neuron_layout_get_band (painter->layout, UI_BAND_QUERIES, painter->query);
   double left = painter->rows->columns[UI_SIDE_QUERIES].column.x;
   double margin = PIN_MARGIN * painter->rows->scale;
-  UiRect frame = {
+
+  return (UiRect) {
     left, band.y - margin, band.x + band.width - left + margin, band.height + 2 * margin
   };
+}
+
+static void
+paint_pin (const UiNeuronPainter *painter)
+{
+  UiRect frame = find_compared (painter);
 
   paint_frame (painter, &frame, PIN_WIDTH);
+}
+
+/* Where nobody chose a query, the one that is explained. */
+static void
+paint_explained (const UiNeuronPainter *painter)
+{
+  UiRect rect = find_compared (painter);
+
+  painter->sink->klass->fill (painter->sink, &rect, CORNER * painter->rows->scale,
+                              ui_color_with_alpha (painter->palette->accent, LANE_OPACITY));
 }
 
 /* The row of a key, from its vector through products, score and weight to its token: over what stands
@@ -196,11 +213,15 @@ static void
 paint_preview (const UiNeuronPainter *painter,
                const UiPins          *pins)
 {
-  double left = painter->layout->guides.x;
+  const UiNeuronScene *self = painter->self;
+  const double left = painter->rows->columns[UI_SIDE_QUERIES].column.x;
   UiRect rest = { left, 0, painter->rows->width - left, painter->rows->height };
 
   painter->sink->klass->fill (painter->sink, &rest, 0, painter->palette->ground);
   paint_token_heading (painter, UI_SIDE_KEYS);
+  paint_token_heading (painter, UI_SIDE_QUERIES);
+  ui_head_paint_column (&self->parent, UI_SIDE_QUERIES, pins, painter->sink, painter->clip);
+  ui_neuron_paint_band (painter, UI_BAND_QUERIES, self->band_scale);
   paint_keys (painter, pins);
   paint_pin (painter);
 }
@@ -254,6 +275,8 @@ ui_neuron_paint (const UiScene *scene,
   paint_keys (&painter, &pins);
   if (self->is_pinned)
     paint_pin (&painter);
+  else if (self->query >= 0)
+    paint_explained (&painter);
 }
 
 void

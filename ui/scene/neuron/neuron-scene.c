@@ -339,6 +339,17 @@ neuron_scene_get_rect (const UiScene *scene,
   return TRUE;
 }
 
+static gboolean
+neuron_scene_get_subject (const UiScene *scene,
+                          UiItem        *subject)
+{
+  const UiNeuronScene *self = (const UiNeuronScene *) scene;
+
+  *subject = (UiItem) { .type = UI_ITEM_LINK, .head = self->head, .query = self->query,
+                        .key = ui_neuron_find_key (self, self->query) };
+  return TRUE;
+}
+
 static const UiSceneClass neuron_scene_class = {
   .finalize = neuron_scene_finalize,
   .paint = ui_neuron_paint,
@@ -352,6 +363,7 @@ static const UiSceneClass neuron_scene_class = {
   .caption = ui_describe_caption,
   .move = neuron_scene_move,
   .get_rect = neuron_scene_get_rect,
+  .get_subject = neuron_scene_get_subject,
   .numbers = ui_neuron_numbers,
 };
 

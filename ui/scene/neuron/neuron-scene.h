@@ -141,7 +141,7 @@ char    *ui_neuron_describe_score    (const UiNeuronScene *self);
 char    *ui_neuron_describe_product  (const UiNeuronScene *self);
 /* "α‖v‖": what the measured column shows. */
 const char *ui_neuron_get_measure_symbol (const UiNeuronScene *self);
-/* "+1.31", "−0.80", "0.00". (transfer full) */
+/* "+1.31", "−0.80", "<0.01" of either sign, "0". (transfer full) */
 char    *ui_neuron_describe_number   (double               value);
 
 /* neuron-legend.c */

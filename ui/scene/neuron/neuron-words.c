@@ -6,15 +6,23 @@
 
 #include "ui/scene/base/describe.h"
 
+/* What is too small for the decimals has no sign: "<0.001". */
+static char *
+describe_signed (double value,
+                 int    n_decimals)
+{
+  g_autofree char *digits = ui_describe_amount (fabs (value), n_decimals);
+
+  if (!g_ascii_isdigit (*digits) || value == 0)
+    return g_steal_pointer (&digits);
+  return g_strconcat (value < 0 ? "−" : "+", digits, NULL);
+}
+
 /* Values are small, and times a weight smaller: a third decimal. */
 static char *
 describe_fine_number (double value)
 {
-  g_autofree char *digits = ui_neuron_format_number ("%.3f", fabs (value));
-
-  if (strcmp (digits, "0.000") == 0)
-    return g_strdup ("0.000");
-  return g_strconcat (value < 0 ? "−" : "+", digits, NULL);
+  return describe_signed (value, 3);
 }
 
 static char *
@@ -208,12 +216,7 @@ ui_neuron_format_number (const char *format,
 char *
 ui_neuron_describe_number (double value)
 {
-  const char *format = fabs (value) < 99.995 ? "%.2f" : "%.1f";
-  g_autofree char *digits = ui_neuron_format_number (format, fabs (value));
-
-  if (strcmp (digits, "0.00") == 0)
-    return g_steal_pointer (&digits);
-  return g_strconcat (value < 0 ? "−" : "+", digits, NULL);
+  return describe_signed (value, fabs (value) < 99.995 ? 2 : 1);
 }
 
 static char *

@@ -14,6 +14,9 @@
 #define LEAST_LAST_LINE 0.25
 #define LEAST_WRAP 0.6
 #define WRAP_STEP 0.02
+/* Of the run that they open. */
+#define LEFT_TO_RIGHT_ISOLATE "\u2066"
+#define RIGHT_TO_LEFT_ISOLATE "\u2067"
 
 typedef struct {
   PangoContext *context;
@@ -290,27 +293,66 @@ ui_text_choose (const char        *text,
   return brief != NULL && ui_text_is_cut (text, style) ? brief : text;
 }
 
-/* What is isolated and broken between lines is isolated on each of them: a line is laid out as if
- * it were alone. */
+/* The isolate of the direction that the first letter of a run has, which begins in a line and ends in
+ * a later one: a line alone may lack that letter. */
+static const char *
+find_isolate (const char  *begin,
+              char       **later)
+{
+  g_autofree char *behind = g_strjoinv (" ", later);
+  g_autofree char *run = g_strconcat (begin, " ", behind, NULL);
+  char *close = strstr (run, UI_BIDI_CLOSE);
+
+  if (close != NULL)
+    *close = '\0';
+  return ui_bidi_begins_right (run) ? RIGHT_TO_LEFT_ISOLATE : LEFT_TO_RIGHT_ISOLATE;
+}
+
+/* What is isolated and broken between lines is isolated on each of them, in one direction: a line is
+ * laid out as if it were alone. */
 static void
 isolate_lines (char **lines)
 {
-  gboolean is_open = FALSE;
+  const char *isolate = NULL; /* that is open where a line ends */
 
   for (int i = 0; lines[i] != NULL; i++) {
-    const char *open = g_strrstr (lines[i], "\u2068");
+    const char *open = g_strrstr (lines[i], UI_BIDI_FIRST_STRONG);
     const char *close = g_strrstr (lines[i], UI_BIDI_CLOSE);
-    gboolean was_open = is_open;
-    char *line;
+    const char *rest = lines[i];
+    GString *line = g_string_new (NULL);
 
-    if (open != NULL || close != NULL)
-      is_open = open != NULL && (close == NULL || open > close);
-    if (!was_open && !is_open)
-      continue;
-    line = g_strconcat (was_open ? UI_BIDI_OPEN : "", lines[i], is_open ? UI_BIDI_CLOSE : "", NULL);
+    if (isolate != NULL)
+      g_string_append_printf (line, UI_BIDI_LEFT_TO_RIGHT "%s", isolate);
+    if (open != NULL && (close == NULL || open > close)) {
+      g_string_append_len (line, lines[i], open - lines[i]);
+      rest = open + strlen (UI_BIDI_FIRST_STRONG);
+      isolate = find_isolate (rest, lines + i + 1);
+      g_string_append (line, isolate);
+    } else if (close != NULL) {
+      isolate = NULL;
+    }
+    g_string_append_printf (line, "%s%s", rest, isolate != NULL ? UI_BIDI_CLOSE : "");
     g_free (lines[i]);
-    lines[i] = line;
+    lines[i] = g_string_free (line, FALSE);
   }
+}
+
+/* Words and what stays with them: "colour = more", as a line neither begins nor ends with "=".
+ * (transfer full) */
+static char **
+split_words (const char *text)
+{
+  g_autoptr (GStrvBuilder) parts = g_strv_builder_new ();
+  g_auto (GStrv) words = g_strsplit (text, " ", -1);
+
+  for (int i = 0; words[i] != NULL; i++) {
+    g_autoptr (GString) part = g_string_new (words[i]);
+
+    while (words[i + 1] != NULL && (g_str_equal (words[i], "=") || g_str_equal (words[i + 1], "=")))
+      g_string_append_printf (part, " %s", words[++i]);
+    g_strv_builder_add (parts, part->str);
+  }
+  return g_strv_builder_end (parts);
 }
 
 static char **
@@ -319,7 +361,7 @@ wrap (const char        *text,
       double             width)
 {
   g_autoptr (GStrvBuilder) lines = g_strv_builder_new ();
-  g_auto (GStrv) words = g_strsplit (text, " ", -1);
+  g_auto (GStrv) words = split_words (text);
   g_autoptr (GString) line = g_string_new (words[0]);
 
   for (int i = 1; words[0] != NULL && words[i] != NULL; i++) {

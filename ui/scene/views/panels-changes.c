@@ -55,7 +55,8 @@ ui_panels_mark_changes (UiPanelsScene       *self,
     self->changed_links = g_array_ref (resized->changed_links);
   else if (resized == NULL && ui_panels_are_sides (self))
     self->changed_links = list_changed_links (self);
-  self->marks_changes = self->panels[0].document->view == UI_VIEW_HEAD && are_comparable (self);
+  self->marks_changes = ui_view_get (self->panels[0].document->view)->marks_changes
+                        && are_comparable (self);
   for (int side = 0; side < 2 && self->marks_changes; side++) {
     GBytes *marks = resized != NULL
                     ? ui_head_scene_get_unchanged (resized->panels[side].scene) : NULL;

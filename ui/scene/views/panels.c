@@ -169,6 +169,14 @@ find_first (const UiScene *scene,
   return ui_panels_find_counterpart (ui_panels (scene), item, 0, first);
 }
 
+/* The first side's; an item of it is one of the first panel. */
+static gboolean
+get_subject (const UiScene *scene,
+             UiItem        *subject)
+{
+  return ui_scene_get_subject (ui_panels (scene)->panels[0].scene, subject);
+}
+
 static gboolean
 has_item (const UiScene *scene,
           const UiItem  *item)
@@ -296,6 +304,7 @@ static const UiSceneClass panels_scene_class = {
   .resize = resize,
   .get_part = get_part,
   .find_first = find_first,
+  .get_subject = get_subject,
 };
 
 /* Builds the scene of a panel, or one of another size where there is one. */

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/* The line above the picture: where it stands, and what it says of what is shown, pinned, pointed
+ * at. */
+#include "tests/support/window/real-input.h"
+#include "tests/app/parts/edits-case.h"
+
+#define HEAD_3_11 "Head 11 of layer 3 lets each word read its partner in the other sentence."
+
+static void
+show_head (AppWindow *window)
+{
+  UiDocument *document = ui_document_copy (app_window_get_document (window));
+
+  document->layer = 3;
+  g_assert_true (ui_document_set (document, ui_fields_find ("heads"), "11", NULL));
+  window_change (window, document);
+  wait_until (is_idle (window));
+}
+
+static const char *
+get_caption (AppWindow *window)
+{
+  return window_get_label (window, "caption");
+}
+
+static int
+get_top (AppWindow *window)
+{
+  graphene_rect_t bounds;
+
+  g_assert_true (gtk_widget_compute_bounds (window_find (window, "scene_view"),
+                                            GTK_WIDGET (window), &bounds));
+  return (int) bounds.origin.y;
+}
+
+/* The picture begins in the upper quarter, and a caption of any length leaves it there. */
+static void
+test_place (AppWindow *window)
+{
+  const UiItem link = { .type = UI_ITEM_LINK, .head = 11, .query = 2, .key = 9 };
+  const UiItem token = { .type = UI_ITEM_QUERY, .query = 2 };
+  const UiItem *const items[] = { &link, &token };
+  int top;
+
+  gtk_window_set_default_size (GTK_WINDOW (window), 1280, 800);
+  driver_settle (GTK_WIDGET (window));
+  top = get_top (window);
+  g_assert_cmpint (top, <=, 150 + 42);
+  g_assert_cmpint (gtk_widget_get_height (window_find (window, "caption")), <=, 42);
+  show_head (window);
+  for (gsize i = 0; i < G_N_ELEMENTS (items); i++) {
+    g_signal_emit_by_name (window_view (window), "clicked", items[i], FALSE);
+    wait_until (is_idle (window));
+    driver_settle (GTK_WIDGET (window));
+    g_assert_cmpint (get_top (window), ==, top);
+  }
+}
+
+static void
+test_shown (AppWindow *window)
+{
+  g_assert_cmpstr (get_caption (window), ==, "All 12 heads of layer 0, each in its colour.");
+  show_head (window);
+  g_assert_cmpstr (get_caption (window), ==, HEAD_3_11);
+  activate (window, "win.view::matrix");
+  g_assert_cmpstr (get_caption (window), ==, HEAD_3_11);
+  activate (window, "win.view::neuron");
+  g_assert_cmpstr (get_caption (window), ==,
+                   "Why “cat” (9) reads “cat” (2) in the other sentence: head 11 of layer 3.");
+  activate (window, "win.view::model");
+  g_assert_cmpstr (get_caption (window), ==, "72 heads of 6 layers, by layer.");
+}
+
+/* What the keyboard's cursor is on is pointed at while the picture has the keys, and while a menu is
+ * about it. */
+static void
+test_keys (AppWindow *window)
+{
+  GtkWidget *view = GTK_WIDGET (window_view (window));
+  const UiItem token = { .type = UI_ITEM_QUERY, .query = 2 };
+
+  if (!has_real_input ())
+    return;
+  show_head (window);
+  gtk_widget_grab_focus (view);
+  ui_scene_view_set_cursor (window_view (window), &token);
+  g_assert_nonnull (strstr (get_caption (window), "“cat” (2)"));
+  press_key ("Tab");
+  wait_until (g_str_equal (get_caption (window), HEAD_3_11));
+  driver_settle (view);
+  g_assert_null (driver_find_label (window_find (window, "inspector"), "“cat” · token 2"));
+  gtk_widget_grab_focus (view);
+  ui_scene_view_set_cursor (window_view (window), &token);
+  press_key ("shift+F10");
+  wait_until (!gtk_widget_has_focus (view));
+  driver_settle (view);
+  g_assert_nonnull (strstr (get_caption (window), "“cat” (2)"));
+}
+
+static gboolean
+has_color (GdkTexture *texture,
+           UiColor     color)
+{
+  const int n = gdk_texture_get_width (texture) * gdk_texture_get_height (texture);
+  const guint32 wanted = 0xff000000u | (guint32) color.r << 16 | (guint32) color.g << 8 | color.b;
+  g_autofree guint32 *pixels = g_new (guint32, n);
+
+  gdk_texture_download (texture, (guchar *) pixels, 4 * (gsize) gdk_texture_get_width (texture));
+  for (int i = 0; i < n; i++)
+    if (pixels[i] == wanted)
+      return TRUE;
+  return FALSE;
+}
+
+/* Heads of several layers have their dots, as those of one layer. */
+static void
+test_dots (AppWindow *window)
+{
+  UiDocument *document = ui_document_copy (app_window_get_document (window));
+  g_autoptr (GdkTexture) texture = NULL;
+
+  document->compare = UI_COMPARE_HEADS;
+  ui_cells_toggle (&document->panels, 3, 11);
+  ui_cells_toggle (&document->panels, 0, 6);
+  window_change (window, document);
+  wait_until (is_idle (window));
+  driver_settle (GTK_WIDGET (window));
+  g_assert_cmpstr (get_caption (window), ==, "Head 11 of layer 3 beside head 6 of layer 0.");
+  texture = driver_take_picture (window_find (window, "caption"));
+  g_assert_true (has_color (texture, ui_palette_head (window_get_theme (window), 11)));
+  g_assert_true (has_color (texture, ui_palette_head (window_get_theme (window), 6)));
+  g_assert_false (has_color (texture, ui_palette_head (window_get_theme (window), 5)));
+}
+
+static void
+test_pinned (AppWindow *window)
+{
+  const UiItem token = { .type = UI_ITEM_QUERY, .query = 2 };
+  const UiItem other = { .type = UI_ITEM_QUERY, .query = 4 };
+  const UiItem key = { .type = UI_ITEM_KEY, .query = 6, .key = 6 };
+  const UiItem link = { .type = UI_ITEM_LINK, .head = 11, .query = 2, .key = 6 };
+  UiScene *scene;
+  g_autofree char *sentence = NULL;
+  g_autofree char *both = NULL;
+
+  show_head (window);
+  g_signal_emit_by_name (window_view (window), "clicked", &token, FALSE);
+  wait_until (is_idle (window));
+  scene = ui_scene_view_get_scene (window_view (window));
+  sentence = ui_scene_describe (scene, &token);
+  g_assert_cmpstr (get_caption (window), ==, sentence);
+
+  /* A token on its side gets no links beside it, one on the other side has that with it. */
+  ui_scene_view_set_cursor (window_view (window), &other);
+  gtk_widget_grab_focus (GTK_WIDGET (window_view (window)));
+  g_assert_cmpstr (get_caption (window), ==, sentence);
+  ui_scene_view_set_cursor (window_view (window), &key);
+  both = ui_scene_describe (scene, &link);
+  g_assert_cmpstr (get_caption (window), ==, both);
+  gtk_window_set_focus (GTK_WINDOW (window), window_find (window, "entry_a"));
+
+  activate (window, "win.view::neuron");
+  g_assert_cmpstr (get_caption (window), ==,
+                   "Why “cat” (2) reads “cat” (9) in the other sentence: head 11 of layer 3.");
+  activate (window, "win.view::head");
+  activate (window, "win.unpin");
+  g_assert_cmpstr (get_caption (window), ==, HEAD_3_11);
+}
+
+/* The caption follows the pointer, and goes back to what is shown. */
+static void
+test_pointed (AppWindow *window)
+{
+  UiSceneView *view = window_view (window);
+  const UiItem token = { .type = UI_ITEM_QUERY, .query = 2 };
+  g_autofree char *sentence = NULL;
+  UiRect rect;
+
+  show_head (window);
+  driver_settle (GTK_WIDGET (window));
+  g_assert_true (ui_scene_get_rect (ui_scene_view_get_scene (view), &token, &rect));
+  driver_point_at (GTK_WIDGET (view), rect.x + rect.width / 2, rect.y + rect.height / 2);
+  sentence = ui_scene_describe (ui_scene_view_get_scene (view), ui_scene_view_get_item (view));
+  g_assert_cmpstr (sentence, !=, "");
+  g_assert_cmpstr (get_caption (window), ==, sentence);
+  driver_point_away (GTK_WIDGET (view));
+  g_assert_cmpstr (get_caption (window), ==, HEAD_3_11);
+}
+
+static void
+test_edited (AppWindow *window)
+{
+  show_head (window);
+  edit (window, "zero 3.11");
+  g_assert_true (g_str_has_prefix (get_caption (window), "Head 11 of layer 3, edited, lets "));
+  g_assert_true (g_str_has_suffix (window_get_label (window, "legend"),
+                                   " Dashed: this head is edited."));
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  if (!driver_init (&argc, &argv))
+    return 77;
+
+  g_test_add_data_func ("/window-caption/place", (gconstpointer) test_place, run_test);
+  g_test_add_data_func ("/window-caption/shown", (gconstpointer) test_shown, run_test);
+  g_test_add_data_func ("/window-caption/keys", (gconstpointer) test_keys, run_test);
+  g_test_add_data_func ("/window-caption/dots", (gconstpointer) test_dots, run_test);
+  g_test_add_data_func ("/window-caption/pinned", (gconstpointer) test_pinned, run_test);
+  g_test_add_data_func ("/window-caption/pointed", (gconstpointer) test_pointed, run_test);
+  g_test_add_data_func ("/window-caption/edited", (gconstpointer) test_edited, run_test);
+  return g_test_run ();
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/* What a person may do next, in the inspector, and the tour. */
+#include "tests/support/window/real-input.h"
+#include "tests/support/window/widget-driver.h"
+#include "tests/app/shell/window-case.h"
+
+#define N_TOUR_STEPS 6
+
+static gboolean
+is_mapped (Fixture    *fixture,
+           const char *id)
+{
+  return gtk_widget_get_mapped (window_find (fixture->window, id));
+}
+
+static void
+choose (Fixture    *fixture,
+        const char *id)
+{
+  GtkWidget *row = window_find (fixture->window, id);
+
+  g_assert_true (gtk_widget_activate (row));
+  driver_settle (GTK_WIDGET (fixture->window));
+}
+
+static void
+press (Fixture    *fixture,
+       const char *id)
+{
+  g_signal_emit_by_name (window_find (fixture->window, id), "clicked");
+}
+
+static gboolean
+has_focus_in (Fixture    *fixture,
+              const char *id)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (fixture->window));
+  GtkWidget *widget = window_find (fixture->window, id);
+
+  return focus != NULL && (focus == widget || gtk_widget_is_ancestor (focus, widget));
+}
+
+static gboolean
+has_settled (Fixture *fixture)
+{
+  driver_settle (GTK_WIDGET (fixture->window));
+  return TRUE;
+}
+
+/* A row leaves once it was used, the card with the last one. */
+static void
+test_start (Fixture *fixture)
+{
+  int start, end;
+
+  wait_until (is_mapped (fixture, "ways_start"));
+  g_assert_false (is_mapped (fixture, "ways_next"));
+  choose (fixture, "ways_type");
+  g_assert_true (has_focus_in (fixture, "entry_a"));
+  g_assert_true (gtk_editable_get_selection_bounds (
+                   GTK_EDITABLE (window_find (fixture->window, "entry_a")), &start, &end));
+  g_assert_cmpint (start, ==, 0);
+  g_assert_cmpint (end, ==, (int) strlen ("The bird sang on the roof"));
+  g_assert_false (is_mapped (fixture, "ways_type"));
+
+  activate (fixture, "win.only-head((1, 6))");
+  wait_until (is_idle (fixture->window));
+  g_assert_false (is_mapped (fixture, "ways_head"));
+  g_assert_true (is_mapped (fixture, "ways_tour"));
+  choose (fixture, "ways_tour");
+  g_assert_true (is_mapped (fixture, "tour_card"));
+  g_assert_false (is_mapped (fixture, "ways_start"));
+}
+
+static void
+run_start (void)
+{
+  run_application (app_application_new_example (), test_start);
+}
+
+/* After the tenth start nothing of it is news. */
+static void
+test_eleventh (Fixture *fixture)
+{
+  g_assert_cmpint (window_get_settings (fixture->window)->starts, ==, 1);
+  window_get_settings (fixture->window)->starts = 10;
+  app_desk_refresh (app_window_get_desk (fixture->window));
+  driver_settle (GTK_WIDGET (fixture->window));
+  g_assert_true (is_mapped (fixture, "ways_start"));
+  window_get_settings (fixture->window)->starts = 11;
+  app_desk_refresh (app_window_get_desk (fixture->window));
+  driver_settle (GTK_WIDGET (fixture->window));
+  g_assert_false (is_mapped (fixture, "ways_start"));
+}
+
+/* One stop for Tab, with arrows inside. */
+static void
+test_stop (Fixture *fixture)
+{
+  GtkWidget *start = window_find (fixture->window, "ways_start");
+  GtkWindow *window = GTK_WINDOW (fixture->window);
+
+  wait_until (is_mapped (fixture, "ways_start"));
+  g_assert_true (gtk_widget_child_focus (start, GTK_DIR_TAB_FORWARD));
+  g_assert_true (gtk_window_get_focus (window) == window_find (fixture->window, "ways_type"));
+  g_assert_true (driver_press_key (window_find (fixture->window, "ways_start_list"), "Down"));
+  g_assert_true (gtk_window_get_focus (window) == window_find (fixture->window, "ways_head"));
+  g_assert_false (gtk_widget_child_focus (start, GTK_DIR_TAB_FORWARD));
+  g_assert_false (gtk_widget_child_focus (start, GTK_DIR_TAB_BACKWARD));
+}
+
+/* The link of head 11 from token 2 to token 10, in all views; then the run without it beside. */
+static void
+test_next (Fixture *fixture)
+{
+  const UiItem link = { .type = UI_ITEM_LINK, .head = 11, .query = 2, .key = 10 };
+  const UiDocument *shown;
+
+  g_signal_emit_by_name (window_view (fixture->window), "clicked", &link, FALSE);
+  wait_until (is_mapped (fixture, "ways_next"));
+  g_assert_false (is_mapped (fixture, "ways_start"));
+  g_assert_false (is_mapped (fixture, "ways_heads"));
+  choose (fixture, "ways_neurons");
+  wait_until (app_window_get_shown (fixture->window)->view == UI_VIEW_NEURON);
+  wait_until (is_mapped (fixture, "ways_heads"));
+  g_assert_true (is_mapped (fixture, "ways_matrix"));
+  choose (fixture, "ways_heads");
+  wait_until (app_window_get_shown (fixture->window)->view == UI_VIEW_HEAD);
+  wait_until (is_mapped (fixture, "ways_cut"));
+  choose (fixture, "ways_cut");
+  wait_until (is_idle (fixture->window)
+              && app_window_get_shown (fixture->window)->compare == UI_COMPARE_SIDES);
+  shown = app_window_get_document (fixture->window);
+  g_assert_cmpstr (shown->edits[0], ==, "cut 3.11 2 10");
+  g_assert_null (shown->edits[1]);
+  g_assert_true (shown->compare_edits_set);
+  /* A comparison has ways of its own. */
+  g_assert_false (is_mapped (fixture, "ways_cut"));
+}
+
+static void
+run_next (void)
+{
+  run_application (app_application_new_example (), test_next);
+}
+
+/* By keys through all steps and back; the window is used meanwhile. */
+static void
+test_tour (Fixture *fixture)
+{
+  GtkWidget *card = window_find (fixture->window, "tour_card");
+  g_autofree char *first = NULL;
+
+  if (!has_real_input ())
+    return;
+  activate (fixture, "win.tour");
+  driver_settle (GTK_WIDGET (fixture->window));
+  g_assert_true (gtk_widget_get_mapped (card));
+  g_assert_cmpstr (window_get_label (fixture->window, "tour_count"), ==, "1 of 6");
+  /* Its numbers are the model's: 6 layers of 12 heads. */
+  g_assert_nonnull (strstr (window_get_label (fixture->window, "tour_text"), "72 heads"));
+  first = g_strdup (window_get_label (fixture->window, "tour_title"));
+  press_key ("Right");
+  wait_until (g_str_equal (window_get_label (fixture->window, "tour_count"), "2 of 6"));
+  press_key ("Return");
+  wait_until (g_str_equal (window_get_label (fixture->window, "tour_count"), "3 of 6"));
+  for (int i = 3; i < N_TOUR_STEPS; i++)
+    press (fixture, "tour_next");
+  g_assert_cmpstr (window_get_label (fixture->window, "tour_count"), ==, "6 of 6");
+  for (int i = 2; i < N_TOUR_STEPS; i++)
+    press (fixture, "tour_back");
+  press_key ("Left");
+  wait_until (g_str_equal (window_get_label (fixture->window, "tour_title"), first));
+
+  type (fixture, "a cat sat", "");
+  g_assert_true (gtk_widget_get_mapped (card));
+  press_key ("Escape");
+  wait_until (!gtk_widget_get_mapped (card));
+  g_assert_true (has_focus_in (fixture, "scene_view"));
+}
+
+/* A column without room opens for its step, and goes with it; the keys stay with the tour. */
+static void
+test_narrow_tour (Fixture *fixture)
+{
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 600, 800);
+  wait_until (!is_mapped (fixture, "inspector"));
+  activate (fixture, "win.tour");
+  wait_until (is_mapped (fixture, "map_card") && has_settled (fixture));
+  g_assert_true (has_focus_in (fixture, "tour_next"));
+  for (int i = 0; i < 3; i++)
+    press (fixture, "tour_next");
+  g_assert_cmpstr (window_get_label (fixture->window, "tour_count"), ==, "4 of 6");
+  wait_until (is_mapped (fixture, "inspector") && has_settled (fixture));
+  g_assert_true (has_focus_in (fixture, "tour_next"));
+  press (fixture, "tour_next");
+  wait_until (!is_mapped (fixture, "inspector"));
+  press (fixture, "tour_end");
+  g_assert_true (has_focus_in (fixture, "scene_view"));
+}
+
+/* What lay over the picture does not lie over the sentence that is to be typed. */
+static void
+test_narrow_type (Fixture *fixture)
+{
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 600, 800);
+  wait_until (!is_mapped (fixture, "inspector"));
+  app_desk_reveal_side (app_window_get_desk (fixture->window), TRUE);
+  wait_until (is_mapped (fixture, "ways_type") && has_settled (fixture));
+  choose (fixture, "ways_type");
+  wait_until (!is_mapped (fixture, "inspector"));
+  g_assert_true (has_focus_in (fixture, "entry_a"));
+}
+
+#define ADD(name, function) \
+  g_test_add_data_func ("/ui/window-ways/" name, (gconstpointer) function, run_test)
+
+int
+main (int    argc,
+      char **argv)
+{
+  if (!driver_init (&argc, &argv))
+    return 77;
+
+  g_test_add_func ("/ui/window-ways/start", run_start);
+  ADD ("eleventh", test_eleventh);
+  ADD ("stop", test_stop);
+  g_test_add_func ("/ui/window-ways/next", run_next);
+  ADD ("tour", test_tour);
+  ADD ("narrow-tour", test_narrow_tour);
+  ADD ("narrow-type", test_narrow_type);
+
+  return g_test_run ();
+}
