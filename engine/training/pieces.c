@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "engine/kernels/gradient.h"
-#include "engine/kernels/linalg.h"
 #include "engine/kernels/nn.h"
 #include "engine/kernels/pool.h"
 #include "engine/kernels/product-gradients.h"
@@ -105,7 +104,17 @@ eng_piece_linear (const EngPieces *self,
 {
   EngProduct product = { linear, y };
 
-  eng_products (&product, 1, x, n, ENG_ACTIVATION_LINEAR, self->products, self->cancel);
+  eng_piece_linears (self, &product, 1, x, n);
+}
+
+void
+eng_piece_linears (const EngPieces  *self,
+                   const EngProduct *products,
+                   int               n_products,
+                   const float      *x,
+                   int               n)
+{
+  eng_products (products, n_products, x, n, ENG_ACTIVATION_LINEAR, self->products, self->cancel);
 }
 
 void

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "engine/kernels/arena.h"
+#include "engine/kernels/linalg.h"
 #include "engine/spec/spec.h"
 #include "engine/training/gradients.h"
 
@@ -41,6 +42,12 @@ void eng_piece_linear              (const EngPieces        *self,
                                     const float            *x,
                                     int                     n,
                                     float                  *y);
+/* The same of several layers that read the same, in one piece of work. */
+void eng_piece_linears             (const EngPieces        *self,
+                                    const EngProduct       *products,
+                                    int                     n_products,
+                                    const float            *x,
+                                    int                     n);
 /* dx [n, in], NULL = not wanted; with add it is added to. */
 void eng_piece_linear_backward     (const EngPieces        *self,
                                     const EngLinear        *linear,

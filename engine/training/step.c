@@ -204,11 +204,12 @@ attention (EngStep     *self,
   const EngAttentionWeights *weights = &self->weights->layers[layer].self;
   EngAttentionShape shape = get_shape (self, layer);
   EngStepLayer *rows = &self->layers[layer];
+  EngProduct projections[] = {
+    { &weights->query, rows->q }, { &weights->key, rows->k }, { &weights->value, rows->v },
+  };
   int n = count_rows (self);
 
-  eng_piece_linear (&self->pieces, &weights->query, x, n, rows->q);
-  eng_piece_linear (&self->pieces, &weights->key, x, n, rows->k);
-  eng_piece_linear (&self->pieces, &weights->value, x, n, rows->v);
+  eng_piece_linears (&self->pieces, projections, G_N_ELEMENTS (projections), x, n);
   turn (self, layer, self->turns[self->stack->sort_of_layer[layer]], rows->q, rows->k);
   eng_piece_attention (&self->pieces, &shape, rows->q, rows->k, rows->v, self->heads,
                        rows->weights, rows->context);
@@ -251,11 +252,10 @@ feed_forward (EngStep     *self,
   const EngFeedForwardSpec *spec = &get_layer_spec (self, layer)->feed_forward;
   const EngLayerWeights *weights = &self->weights->layers[layer];
   EngStepLayer *rows = &self->layers[layer];
+  EngProduct inner[] = { { &weights->up, rows->up }, { &weights->gate, rows->gate } };
   int n = count_rows (self);
 
-  if (spec->gated)
-    eng_piece_linear (&self->pieces, &weights->gate, x, n, rows->gate);
-  eng_piece_linear (&self->pieces, &weights->up, x, n, rows->up);
+  eng_piece_linears (&self->pieces, inner, spec->gated ? 2 : 1, x, n);
   eng_piece_activate (&self->pieces, spec->activation, rows->gate, rows->up, n,
                       spec->intermediate_size, rows->active);
   eng_piece_linear (&self->pieces, &weights->down, rows->active, n, output);
