@@ -6,6 +6,21 @@
 
 G_BEGIN_DECLS
 
+/* A tensor as the hub's files of the family have it, of weights that are there to be written, and
+ * where its numbers lie. There a matrix is [out, in], and parts that it holds of each head together
+ * are parts of all heads, one behind the other. */
+typedef struct {
+  const char   *name;       /* interned */
+  int           rank;
+  gint64        shape[ENG_MAX_RANK]; /* in the file */
+  gsize         n_elements;
+  gsize         place;      /* in widened */
+  gboolean      transposed; /* the file has [in, out] */
+  int           n_heads;    /* not 0: the file has the n_slices parts of each head together */
+  int           n_slices;
+  gboolean      one_less;   /* the file holds the number less 1 */
+} EngWrittenTensor;
+
 typedef struct {
   EngSpec         spec;         /* the config's, with the task heads whose tensors are there */
   EngWeights      weights;      /* layers and everything they point at are owned by this struct */
@@ -19,6 +34,8 @@ typedef struct {
   EngLazyWeights *lazy;         /* owned; those in weights are this one */
   float          *widened;
   gsize           n_widened;    /* floats */
+  GArray         *written;      /* of EngWrittenTensor, in the order in which they lie, each once;
+                                 * NULL unless laid out to be written */
 } EngLoadedWeights;
 
 G_END_DECLS

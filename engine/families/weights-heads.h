@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/families/family.h"
-#include "engine/families/weights.h"
+#include "engine/families/loaded-weights.h"
 
 G_BEGIN_DECLS
 

@@ -36,13 +36,19 @@ make_up (const EngTensor *tensor,
                               : (float) is_norm;
 }
 
+static gsize
+round_up (gsize n)
+{
+  return (n + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
 static void
 reserve (EngLoadedWeights *self,
          gsize             n,
          gsize            *place)
 {
   *place = self->n_widened;
-  self->n_widened += (n + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  self->n_widened += round_up (n);
 }
 
 /* Counts each tensor once and finds the room that those take which cannot be used where they lie.
@@ -131,13 +137,13 @@ gboolean
 eng_weights_place (EngLoadedWeights  *self,
                    const EngConfig   *config,
                    const GArray      *bindings,
-                   guint32            seed,
+                   const guint32     *seed,
                    const char        *what,
                    GError           **error)
 {
   g_autoptr (GHashTable) places = lay_out (self, bindings);
   g_autoptr (GHashTable) made = g_hash_table_new (NULL, NULL);
-  guint64 state = seed;
+  guint64 state = seed ? *seed : 0;
   gboolean lacks[] = { lacks_table (self, config, bindings, 0),
                        lacks_table (self, config, bindings, 1) };
   gsize table = 0;
@@ -162,8 +168,13 @@ eng_weights_place (EngLoadedWeights  *self,
     *binding->slot = self->widened + place + binding->first;
     if (binding->tensor->data)
       eng_lazy_weights_add (self->lazy, binding, self->widened + place);
-    else if (g_hash_table_add (made, (gpointer) binding->tensor))
+    else if (!g_hash_table_add (made, (gpointer) binding->tensor))
+      continue;
+    else if (seed)
       make_up (binding->tensor, &state, self->widened + place);
+    else
+      memset (self->widened + place, 0,
+              round_up ((gsize) binding->tensor->n_elements) * sizeof (float));
   }
 
   /* One table for all stacks that lack theirs. */

@@ -8,11 +8,12 @@
 
 G_BEGIN_DECLS
 
-/* bindings of EngBinding. Fills the counts of self, and the position tables that no file holds. */
+/* bindings of EngBinding. Fills the counts of self, and the position tables that no file holds.
+ * seed: of tensors that no file holds; NULL = these are zeroed. */
 gboolean eng_weights_place (EngLoadedWeights  *self,
                             const EngConfig   *config,
                             const GArray      *bindings,
-                            guint32            seed,
+                            const guint32     *seed,
                             const char        *what,
                             GError           **error);
 

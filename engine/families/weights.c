@@ -3,6 +3,7 @@
 
 #include "engine/families/weights-heads.h"
 #include "engine/families/weights-place.h"
+#include "engine/families/weights-written.h"
 
 #include <string.h>
 
@@ -462,7 +463,7 @@ eng_weights_load (EngTensorSet     *file,
   drop_absent_decoder (&loader);
   if (!bind_all (&loader, error))
     return NULL;
-  if (!eng_weights_place (loaded, config, loader.bindings, 0, loader.path, error) ||
+  if (!eng_weights_place (loaded, config, loader.bindings, NULL, loader.path, error) ||
       !eng_tensor_set_check_files (file, error))
     return NULL;
 
@@ -496,26 +497,53 @@ check_made (const Loader  *self,
   return FALSE;
 }
 
+/* seed NULL: zeros. *loader is the caller's to clear. */
+static EngLoadedWeights *
+make (Loader           *loader,
+      const EngConfig  *config,
+      const char       *what,
+      const guint32    *seed,
+      GError          **error)
+{
+  g_autoptr (EngLoadedWeights) loaded = g_new0 (EngLoadedWeights, 1);
+
+  *loader = (Loader) { .loaded = loaded, .config = config, .path = what };
+  loaded->spec = config->spec;
+  loader->bindings = g_array_new (FALSE, FALSE, sizeof (EngBinding));
+  loader->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  loader->made = g_ptr_array_new_with_free_func (made_tensor_free);
+
+  if (!bind_all (loader, error) || !check_made (loader, error))
+    return NULL;
+  if (!eng_weights_place (loaded, config, loader->bindings, seed, what, error))
+    return NULL;
+
+  return g_steal_pointer (&loaded);
+}
+
 EngLoadedWeights *
 eng_weights_make_random (const EngConfig  *config,
                          const char       *what,
                          guint32           seed,
                          GError          **error)
 {
-  g_autoptr (EngLoadedWeights) loaded = g_new0 (EngLoadedWeights, 1);
-  g_auto (Loader) loader = { .loaded = loaded, .config = config, .path = what };
+  g_auto (Loader) loader = { 0 };
 
-  loaded->spec = config->spec;
-  loader.bindings = g_array_new (FALSE, FALSE, sizeof (EngBinding));
-  loader.names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  loader.made = g_ptr_array_new_with_free_func (made_tensor_free);
+  return make (&loader, config, what, &seed, error);
+}
 
-  if (!bind_all (&loader, error) || !check_made (&loader, error))
-    return NULL;
-  if (!eng_weights_place (loaded, config, loader.bindings, seed, what, error))
-    return NULL;
+EngLoadedWeights *
+eng_weights_lay_out (const EngConfig  *config,
+                     const char       *what,
+                     GError          **error)
+{
+  g_auto (Loader) loader = { 0 };
+  EngLoadedWeights *loaded = make (&loader, config, what, NULL, error);
 
-  return g_steal_pointer (&loaded);
+  if (loaded)
+    eng_weights_list_written (&loader);
+
+  return loaded;
 }
 
 void
@@ -524,6 +552,7 @@ eng_weights_free (EngLoadedWeights *self)
   g_clear_pointer (&self->lazy, eng_lazy_weights_free);
   g_clear_pointer (&self->file, eng_tensor_set_unref);
   g_aligned_free (self->widened);
+  g_clear_pointer (&self->written, g_array_unref);
   for (int task = 0; task < ENG_N_TASKS; task++)
     g_free (self->left_out[task]);
   for (int kind = 0; kind < ENG_N_STACKS; kind++)

@@ -18,6 +18,11 @@ EngLoadedWeights *eng_weights_make_random    (const EngConfig   *config,
                                               const char        *what,
                                               guint32            seed,
                                               GError           **error);
+/* Weights that are there to be written: all of the class that the config names, zeroed, in memory of
+ * their own, and the list of their tensors. */
+EngLoadedWeights *eng_weights_lay_out        (const EngConfig   *config,
+                                              const char        *what,
+                                              GError           **error);
 void              eng_weights_free           (EngLoadedWeights  *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EngLoadedWeights, eng_weights_free)

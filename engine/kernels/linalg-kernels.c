@@ -504,11 +504,14 @@ run_edge_tile (const TileRows *tile,
                int             k,
                int             n,
                float          *c,
-               gsize           c_stride)
+               gsize           c_stride,
+               gboolean        add)
 {
   float out[NARROW_ROWS * MAX_WIDTH] __attribute__ ((aligned (64)));
 
-  tile->by_vectors[n_vectors - 1] (a, a_stride, panel, k, NULL, 0, 0, out, MAX_WIDTH, FALSE);
+  for (int row = 0; row < tile->n_rows && add; row++)
+    memcpy (out + row * MAX_WIDTH, c + row * c_stride, n * sizeof (float));
+  tile->by_vectors[n_vectors - 1] (a, a_stride, panel, k, NULL, 0, 0, out, MAX_WIDTH, add);
   for (int row = 0; row < tile->n_rows; row++)
     memcpy (c + row * c_stride, out + row * MAX_WIDTH, n * sizeof (float));
 }
@@ -522,17 +525,18 @@ multiply_by_panel (const float *a,
                    int          n,
                    int          k,
                    float       *c,
-                   gsize        c_stride)
+                   gsize        c_stride,
+                   gboolean     add)
 {
   for (int row = 0; row < m;) {
     const TileRows *tile = choose_tile (m - row, n_vectors);
 
     if (n == n_vectors * ENG_LANES)
       tile->by_vectors[n_vectors - 1] (a + row * a_stride, a_stride, panel, k, NULL, 0, 0,
-                                       c + row * c_stride, c_stride, FALSE);
+                                       c + row * c_stride, c_stride, add);
     else
       run_edge_tile (tile, n_vectors, a + row * a_stride, a_stride, panel, k, n,
-                     c + row * c_stride, c_stride);
+                     c + row * c_stride, c_stride, add);
     row += tile->n_rows;
   }
 }
@@ -545,11 +549,12 @@ multiply (const float *a,
           int          n,
           int          k,
           float       *c,
-          gsize        c_stride)
+          gsize        c_stride,
+          gboolean     add)
 {
   for (Panel panel = first_panel (n); panel.width > 0; panel = next_panel (panel, n))
     multiply_by_panel (a, a_stride, panels + (gsize) panel.column * k, panel.n_vectors, m,
-                       MIN (n - panel.column, panel.width), k, c + panel.column, c_stride);
+                       MIN (n - panel.column, panel.width), k, c + panel.column, c_stride, add);
 }
 
 const EngLinalgKernels ENG_ISA_NAME (eng_linalg_kernels) = {

@@ -62,7 +62,7 @@ typedef struct {
                            int           n,
                            float        *y,
                            gsize         y_stride);
-  /* c [m, n] = a [m, k] times panels of n columns and depth k. */
+  /* c [m, n] = a [m, k] times panels of n columns and depth k, or with add, c + that. */
   void (*multiply)        (const float  *a,
                            gsize         a_stride,
                            const float  *panels,
@@ -70,7 +70,8 @@ typedef struct {
                            int           n,
                            int           k,
                            float        *c,
-                           gsize         c_stride);
+                           gsize         c_stride,
+                           gboolean      add);
 } EngLinalgKernels;
 
 extern const EngLinalgKernels eng_linalg_kernels_avx2;

@@ -63,7 +63,8 @@ multiply (const float *a,
           int          n,
           int          k,
           float       *c,
-          gsize        c_stride)
+          gsize        c_stride,
+          gboolean     add)
 {
   static GMutex mutex;
   const gboolean has_locks = openblas_get_parallel () != OPENBLAS_SEQUENTIAL;
@@ -72,7 +73,7 @@ multiply (const float *a,
   if (!has_locks)
     g_mutex_lock (&mutex);
   cblas_sgemm (CblasRowMajor, CblasNoTrans, CblasNoTrans, m, n, k, 1, a, (int) a_stride, panels, n,
-               0, c, (int) c_stride);
+               add ? 1 : 0, c, (int) c_stride);
   if (!has_locks)
     g_mutex_unlock (&mutex);
 }
@@ -88,7 +89,7 @@ multiply_panels (const float *weights,
                  int          out_depth,
                  int          first)
 {
-  multiply (weights, weights_stride, panels, n_outputs, n, k, out + (gsize) first * n, n);
+  multiply (weights, weights_stride, panels, n_outputs, n, k, out + (gsize) first * n, n, FALSE);
 }
 
 static void

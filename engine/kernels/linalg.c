@@ -13,6 +13,9 @@
  * several. */
 #define UNIT_OUTPUTS 24
 #define MAX_OUTPUTS 96
+/* Of OpenBLAS, whose rounding depends on how many outputs are multiplied at a time: so many,
+ * whatever the number of workers. */
+#define OPENBLAS_OUTPUTS 48
 #define CHUNKS_PER_WORKER 6
 /* From here on, in floats, packing is worth waking the pool. */
 #define SERIAL_PACKING (32 * 1024)
@@ -77,6 +80,9 @@ choose_n_outputs (const EngProduct *products,
 {
   int wanted = CHUNKS_PER_WORKER * eng_pool_get_n_workers ();
   gsize total = 0;
+
+  if (get_kernels () == &eng_linalg_kernels_openblas)
+    return OPENBLAS_OUTPUTS;
 
   for (int i = 0; i < n_products; i++)
     total += products[i].linear->out;
@@ -284,5 +290,18 @@ eng_multiply (const float *a,
               float       *c,
               gsize        c_stride)
 {
-  get_kernels ()->multiply (a, a_stride, packed, m, n, k, c, c_stride);
+  get_kernels ()->multiply (a, a_stride, packed, m, n, k, c, c_stride, FALSE);
+}
+
+void
+eng_multiply_add (const float *a,
+                  gsize        a_stride,
+                  const float *packed,
+                  int          m,
+                  int          n,
+                  int          k,
+                  float       *c,
+                  gsize        c_stride)
+{
+  get_kernels ()->multiply (a, a_stride, packed, m, n, k, c, c_stride, TRUE);
 }

@@ -45,7 +45,7 @@ void  eng_product_pair           (const EngLinear *first,
                                   float           *y,
                                   const gint      *cancel);
 
-/* A matrix [k, n] packed as the right factor of many products. All four are serial, for one
+/* A matrix [k, n] packed as the right factor of many products. All are serial, for one
  * head. */
 gsize eng_packed_n_floats        (int          k,
                                   int          n);
@@ -61,6 +61,15 @@ void  eng_pack_transposed        (const float *b,          /* [n, k] */
                                   float       *packed);
 /* c [m, n] = a [m, k] · packed */
 void  eng_multiply               (const float *a,
+                                  gsize        a_stride,
+                                  const float *packed,
+                                  int          m,
+                                  int          n,
+                                  int          k,
+                                  float       *c,
+                                  gsize        c_stride);
+/* c + that */
+void  eng_multiply_add           (const float *a,
                                   gsize        a_stride,
                                   const float *packed,
                                   int          m,

@@ -3,103 +3,19 @@
 
 #include <math.h>
 
-#include "engine/kernels/vector.h"
-
-/* Bits of a float. */
-#define MANTISSA_BITS 23
-#define EXPONENT_BIAS 127
-/* Added to a float below 2²², it leaves the nearest whole number in the low bits. */
-#define ROUNDER 12582912.0f /* 1.5 · 2²³ */
-
-ENG_INLINE EngVec
-multiply_add (EngVec x,
-              float  factor,
-              EngVec summand)
-{
-  return eng_vec_multiply_add (x, eng_vec_set (factor), summand);
-}
-
-/* Horner's step of a polynomial p at x. */
-ENG_INLINE EngVec
-add_power (EngVec p,
-           EngVec x,
-           float  coefficient)
-{
-  return eng_vec_multiply_add (p, x, eng_vec_set (coefficient));
-}
-
-/* eˣ to about one unit in the last place between -87.3 and 88; 0 below. 2ⁿ times a polynomial on
- * |r| ≤ ln 2 / 2 with r = x - n ln 2, ln 2 in two parts so that r is exact (Cody and Waite 1980);
- * the constants of the two parts and of (eʳ - 1 - r) / r² are those of Moshier's Cephes library. */
-ENG_INLINE EngVec
-vec_exp (EngVec x)
-{
-  EngVec low = eng_vec_set (-87.33f);
-  EngVec high = eng_vec_set (88.0f);
-  EngVec inside = eng_vec_select (x > low, x, low);
-
-  inside = eng_vec_select (inside < high, inside, high);
-
-  EngVec shifted = multiply_add (inside, 1.44269504f, eng_vec_set (ROUNDER));
-  EngVec n = shifted - ROUNDER;
-  EngVec r = multiply_add (n, -0.693359375f, inside);
-
-  r = multiply_add (n, 2.12194440e-4f, r);
-
-  EngVec p = eng_vec_set (1.9875691e-4f);
-
-  p = add_power (p, r, 1.3981999e-3f);
-  p = add_power (p, r, 8.3334519e-3f);
-  p = add_power (p, r, 4.1665796e-2f);
-  p = add_power (p, r, 1.6666667e-1f);
-  p = add_power (p, r, 0.5f);
-  p = eng_vec_multiply_add (p, r * r, r) + 1.0f;
-
-  EngIntVec power = ((EngIntVec) shifted + EXPONENT_BIAS) << MANTISSA_BITS;
-
-  return eng_vec_select (x > low, p * (EngVec) power, eng_vec_set (0));
-}
-
-/* erf to 1.5e-7 (Abramowitz and Stegun 7.1.26). */
-ENG_INLINE EngVec
-vec_erf (EngVec x)
-{
-  EngVec size = eng_vec_select (x < 0, -x, x);
-  EngVec t = 1.0f / multiply_add (size, 0.3275911f, eng_vec_set (1));
-  EngVec p = add_power (eng_vec_set (1.061405429f), t, -1.453152027f);
-
-  p = add_power (p, t, 1.421413741f);
-  p = add_power (p, t, -0.284496736f);
-  p = add_power (p, t, 0.254829592f);
-
-  EngVec y = eng_vec_multiply_add (-p * t, vec_exp (-size * size), eng_vec_set (1));
-
-  return eng_vec_select (x < 0, -y, y);
-}
-
-ENG_INLINE EngVec
-vec_sigmoid (EngVec x)
-{
-  return 1.0f / (1.0f + vec_exp (-x));
-}
-
-ENG_INLINE EngVec
-vec_tanh (EngVec x)
-{
-  return 2.0f * vec_sigmoid (2.0f * x) - 1.0f;
-}
+#include "engine/kernels/vector-math.h"
 
 ENG_INLINE EngVec
 vec_gelu (EngVec x)
 {
-  return 0.5f * x * (1.0f + vec_erf (x * 0.70710678f));
+  return 0.5f * x * (1.0f + eng_vec_erf (x * 0.70710678f));
 }
 
 /* tanh (log (1 + e)) = e (e + 2) / (e (e + 2) + 2), which is 1 long before it overflows. */
 ENG_INLINE EngVec
 vec_mish (EngVec x)
 {
-  EngVec e = vec_exp (eng_vec_min (x, eng_vec_set (20)));
+  EngVec e = eng_vec_exp (eng_vec_min (x, eng_vec_set (20)));
   EngVec product = e * (e + 2.0f);
 
   return x * (product / (product + 2.0f));
@@ -119,15 +35,15 @@ vec_activate (const EngActivation activation,
   case ENG_ACTIVATION_GELU:
     return vec_gelu (x);
   case ENG_ACTIVATION_GELU_TANH:
-    return 0.5f * x * (1.0f + vec_tanh (0.79788456f * (x + 0.044715f * x * x * x)));
+    return 0.5f * x * (1.0f + eng_vec_tanh (0.79788456f * (x + 0.044715f * x * x * x)));
   case ENG_ACTIVATION_QUICK_GELU:
-    return x * vec_sigmoid (1.702f * x);
+    return x * eng_vec_sigmoid (1.702f * x);
   case ENG_ACTIVATION_RELU:
     return eng_vec_max (x, eng_vec_set (0));
   case ENG_ACTIVATION_SILU:
-    return x * vec_sigmoid (x);
+    return x * eng_vec_sigmoid (x);
   case ENG_ACTIVATION_TANH:
-    return vec_tanh (x);
+    return eng_vec_tanh (x);
   case ENG_ACTIVATION_GELU_10:
     return eng_vec_max (eng_vec_min (vec_gelu (x), eng_vec_set (10)), eng_vec_set (-10));
   case ENG_ACTIVATION_MISH:
@@ -203,7 +119,7 @@ load_scores (const float  *row,
              const float  *bias,
              const guint8 *visible)
 {
-  EngVec scores = bias != NULL ? multiply_add (eng_vec_load (row), scale, eng_vec_load (bias))
+  EngVec scores = bias != NULL ? eng_vec_scale_add (eng_vec_load (row), scale, eng_vec_load (bias))
                                : eng_vec_load (row) * scale;
 
   if (visible != NULL) {
@@ -268,12 +184,12 @@ softmax (float        *row,
     return;
   }
   for (int i = 0; i < whole; i += ENG_LANES) {
-    EngVec e = vec_exp (eng_vec_load (row + i) - max);
+    EngVec e = eng_vec_exp (eng_vec_load (row + i) - max);
 
     sums += e;
     eng_vec_store (row + i, e);
   }
-  last = vec_exp (last - max);
+  last = eng_vec_exp (last - max);
 
   float factor = 1 / eng_vec_sum (sums + last);
 

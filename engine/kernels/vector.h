@@ -19,10 +19,12 @@
 #define ENG_LANES 4
 #endif
 
-typedef float EngVec __attribute__ ((vector_size (ENG_LANES * 4)));
-typedef gint32 EngIntVec __attribute__ ((vector_size (ENG_LANES * 4)));
+typedef float EngVec __attribute__ ((vector_size (ENG_LANES * sizeof (float))));
+/* What comparing two of them gives. */
+typedef __typeof__ ((EngVec) { 0 } < (EngVec) { 0 }) EngIntVec;
 typedef guint8 EngByteVec __attribute__ ((vector_size (ENG_LANES)));
-typedef float EngLooseVec __attribute__ ((vector_size (ENG_LANES * 4), aligned (4), may_alias));
+typedef float EngLooseVec
+  __attribute__ ((vector_size (ENG_LANES * sizeof (float)), aligned (4), may_alias));
 typedef float EngQuad __attribute__ ((vector_size (16)));
 typedef float EngLooseQuad __attribute__ ((vector_size (16), aligned (4), may_alias));
 

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* How the tensors lie in files. For engine/training/ alone. */
+#pragma once
+
+#include "engine/families/loaded-weights.h"
+#include "engine/training/parameters.h"
+
+G_BEGIN_DECLS
+
+/* Of tensor i. */
+const EngWrittenTensor *eng_parameters_get_form (const EngParameters *self,
+                                                 int                  i);
+
+G_END_DECLS

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/training/texts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/kernels/random.h"
+
+#define MAX_LINE 65536
+/* Texts that are brought in order of length together, in batches of n_tokens: enough that little is
+ * padding, few enough that a pass is still mixed. */
+#define BATCHES_TOGETHER 50
+/* Streams of a key. */
+#define STREAM_TEXTS 0
+#define STREAM_BATCHES 1
+
+/* Tokens [first, first + n) of the arrays. */
+typedef struct {
+  gsize    first;
+  int      n;
+  gboolean held_out;
+} Text;
+
+struct _EngTexts {
+  EngTextsSettings settings;
+  GArray          *texts;   /* of Text */
+  GArray          *ids;     /* of gint32 */
+  GArray          *special; /* of guint8 */
+  GArray          *words;   /* of int */
+};
+
+/* A number of the line alone (Fowler, Noll and Vo's hash). */
+static gboolean
+is_held_out (const EngTexts *self,
+             const char     *line)
+{
+  guint64 hash = G_GUINT64_CONSTANT (0xcbf29ce484222325);
+
+  for (const char *p = line; *p; p++)
+    hash = (hash ^ (guint8) *p) * G_GUINT64_CONSTANT (0x100000001b3);
+
+  return eng_random_uniform (hash, 0) < self->settings.held_out;
+}
+
+static void
+append_token (EngTexts *self,
+              gint32    id,
+              guint8    special,
+              int       word)
+{
+  g_array_append_val (self->ids, id);
+  g_array_append_val (self->special, special);
+  g_array_append_val (self->words, word);
+}
+
+/* A single token is asked nothing. */
+static gboolean
+add_line (EngTexts            *self,
+          const EngTokenizer  *tokenizer,
+          const char          *line,
+          GError             **error)
+{
+  gboolean has_end = self->settings.end_id >= 0;
+  EngTokenizeOptions options = {
+    .truncate = TRUE, .max_length = self->settings.longest - has_end,
+  };
+  g_autoptr (EngTokens) tokens = eng_tokenizer_encode (tokenizer, line, NULL, &options, error);
+  Text text = { self->ids->len, 0, is_held_out (self, line) };
+
+  if (!tokens)
+    return FALSE;
+  text.n = tokens->n + has_end;
+  if (tokens->n == 0 || text.n < 2)
+    return TRUE;
+  for (int i = 0; i < tokens->n; i++)
+    append_token (self, tokens->ids[i], tokens->special[i], tokens->words[i]);
+  if (has_end)
+    append_token (self, self->settings.end_id, TRUE, -1);
+  g_array_append_val (self->texts, text);
+
+  return TRUE;
+}
+
+static gboolean
+check_line (const char  *path,
+            int          number,
+            const char  *line,
+            gsize        length,
+            GError     **error)
+{
+  if (length > MAX_LINE)
+    g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
+                 "%s:%d: the line has %" G_GSIZE_FORMAT " bytes, expected at most %d", path,
+                 number, length, MAX_LINE);
+  else if (!g_utf8_validate (line, (gssize) length, NULL))
+    g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT, "%s:%d: the line is not UTF-8", path, number);
+  else if (memchr (line, '\t', length))
+    g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
+                 "%s:%d: the line has several columns, with tabs between them, expected one text",
+                 path, number);
+  else
+    return TRUE;
+
+  return FALSE;
+}
+
+static gboolean
+add_lines (EngTexts            *self,
+           const EngTokenizer  *tokenizer,
+           const char          *path,
+           const char          *bytes,
+           gsize                length,
+           GError             **error)
+{
+  const char *end = bytes + length;
+  int number = 1;
+
+  for (const char *line = bytes; line < end; number++) {
+    const char *stop = memchr (line, '\n', (gsize) (end - line));
+    gsize n = (gsize) ((stop ? stop : end) - line);
+    g_autofree char *text = NULL;
+
+    if (!check_line (path, number, line, n, error))
+      return FALSE;
+    text = g_strstrip (g_strndup (line, n));
+    if (*text && !add_line (self, tokenizer, text, error)) {
+      g_prefix_error (error, "%s:%d: ", path, number);
+      return FALSE;
+    }
+    line += n + 1;
+  }
+
+  if (eng_texts_get_n (self, FALSE) > 0)
+    return TRUE;
+  g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
+               "%s: there is no text of two tokens to learn from, expected one a line", path);
+
+  return FALSE;
+}
+
+EngTexts *
+eng_texts_read (const char              *path,
+                const EngTokenizer      *tokenizer,
+                const EngTextsSettings  *settings,
+                GError                 **error)
+{
+  g_autoptr (EngTexts) self = g_new0 (EngTexts, 1);
+  g_autoptr (GError) read_error = NULL;
+  g_autofree char *bytes = NULL;
+  gsize length;
+
+  self->settings = *settings;
+  self->texts = g_array_new (FALSE, FALSE, sizeof (Text));
+  self->ids = g_array_new (FALSE, FALSE, sizeof (gint32));
+  self->special = g_array_new (FALSE, FALSE, sizeof (guint8));
+  self->words = g_array_new (FALSE, FALSE, sizeof (int));
+  if (!g_file_get_contents (path, &bytes, &length, &read_error)) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s: %s", path, read_error->message);
+    return NULL;
+  }
+  if (!add_lines (self, tokenizer, path, bytes, length, error))
+    return NULL;
+
+  return g_steal_pointer (&self);
+}
+
+void
+eng_texts_free (EngTexts *self)
+{
+  g_array_unref (self->texts);
+  g_array_unref (self->ids);
+  g_array_unref (self->special);
+  g_array_unref (self->words);
+  g_free (self);
+}
+
+static const Text *
+get_text (const EngTexts *self,
+          guint           i)
+{
+  return &g_array_index (self->texts, Text, i);
+}
+
+int
+eng_texts_get_n (const EngTexts *self,
+                 gboolean        held_out)
+{
+  int n = 0;
+
+  for (guint i = 0; i < self->texts->len; i++)
+    n += get_text (self, i)->held_out == held_out;
+
+  return n;
+}
+
+gint64
+eng_texts_count_tokens (const EngTexts *self,
+                        gboolean        held_out)
+{
+  gint64 n = 0;
+
+  for (guint i = 0; i < self->texts->len; i++)
+    if (get_text (self, i)->held_out == held_out)
+      n += get_text (self, i)->n;
+
+  return n;
+}
+
+static void
+texts_batch_free (gpointer data)
+{
+  EngTextsBatch *self = data;
+
+  g_free (self->ids);
+  g_free (self->visible);
+  g_free (self->special);
+  g_free (self->words);
+  g_free (self->labels);
+  g_free (self);
+}
+
+static void
+fill_row (const EngTexts *self,
+          const Text     *text,
+          EngTextsBatch  *batch,
+          int             row)
+{
+  gsize first = (gsize) (row * batch->batch.n);
+
+  for (gsize i = 0; i < (gsize) batch->batch.n; i++) {
+    gboolean there = i < (gsize) text->n;
+    gsize place = text->first + i;
+
+    batch->visible[first + i] = there;
+    batch->ids[first + i] = there ? g_array_index (self->ids, gint32, place)
+                                  : self->settings.pad_id;
+    batch->special[first + i] = there ? g_array_index (self->special, guint8, place) : TRUE;
+    batch->words[first + i] = there ? g_array_index (self->words, int, place) : -1;
+    batch->labels[first + i] = ENG_NO_LABEL;
+  }
+}
+
+static EngTextsBatch *
+make_batch (const EngTexts *self,
+            const guint    *texts,
+            int             n_texts,
+            int             length)
+{
+  EngTextsBatch *batch = g_new0 (EngTextsBatch, 1);
+  gsize n = (gsize) (n_texts * length);
+
+  batch->ids = g_new (gint32, n);
+  batch->visible = g_new (guint8, n);
+  batch->special = g_new (guint8, n);
+  batch->words = g_new (int, n);
+  batch->labels = g_new (gint32, n);
+  batch->batch = (EngBatch) { n_texts, length, batch->ids, NULL, batch->visible, batch->labels };
+  for (int row = 0; row < n_texts; row++)
+    fill_row (self, get_text (self, texts[row]), batch, row);
+
+  return batch;
+}
+
+/* Fisher and Yates. */
+static void
+shuffle (guint    n,
+         guint64  key,
+         guint   *order)
+{
+  for (guint i = n; i > 1; i--) {
+    guint k = (guint) (eng_random_uniform (key, i) * i), kept = order[i - 1];
+
+    order[i - 1] = order[k];
+    order[k] = kept;
+  }
+}
+
+/* The shorter first; texts of one length in the order that they had. */
+static int
+compare_lengths (gconstpointer a,
+                 gconstpointer b,
+                 gpointer      data)
+{
+  const EngTexts *self = data;
+
+  return get_text (self, *(const guint *) a)->n - get_text (self, *(const guint *) b)->n;
+}
+
+/* Texts that are brought in order together. */
+static void
+sort_by_length (const EngTexts *self,
+                GArray         *order,
+                int             n_tokens)
+{
+  gint64 wanted = (gint64) n_tokens * BATCHES_TOGETHER;
+  guint first = 0;
+
+  while (first < order->len) {
+    guint last = first;
+
+    for (gint64 n = 0; last < order->len && n < wanted; last++)
+      n += get_text (self, g_array_index (order, guint, last))->n;
+    g_qsort_with_data (&g_array_index (order, guint, first), (gint) (last - first),
+                       sizeof (guint), compare_lengths, (gpointer) self);
+    first = last;
+  }
+}
+
+static GPtrArray *
+cut_batches (const EngTexts *self,
+             const GArray   *order,
+             int             n_tokens)
+{
+  GPtrArray *batches = g_ptr_array_new_with_free_func (texts_batch_free);
+  guint first = 0;
+
+  while (first < order->len) {
+    int length = get_text (self, g_array_index (order, guint, first))->n;
+    guint last = first + 1;
+
+    for (; last < order->len; last++) {
+      int longer = MAX (length, get_text (self, g_array_index (order, guint, last))->n);
+
+      if ((gint64) longer * (last + 1 - first) > n_tokens)
+        break;
+      length = longer;
+    }
+    g_ptr_array_add (batches, make_batch (self, &g_array_index (order, guint, first),
+                                          (int) (last - first), length));
+    first = last;
+  }
+
+  return batches;
+}
+
+GPtrArray *
+eng_texts_make_batches (const EngTexts *self,
+                        gboolean        held_out,
+                        int             n_tokens,
+                        guint64         key)
+{
+  g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (GPtrArray) sorted = NULL;
+  g_autofree guint *places = NULL;
+  GPtrArray *batches;
+
+  for (guint i = 0; i < self->texts->len; i++)
+    if (get_text (self, i)->held_out == held_out)
+      g_array_append_val (order, i);
+  if (order->len == 0)
+    return g_ptr_array_new_with_free_func (texts_batch_free);
+  shuffle (order->len, eng_random_key (key, STREAM_TEXTS), &g_array_index (order, guint, 0));
+  sort_by_length (self, order, n_tokens);
+
+  sorted = cut_batches (self, order, n_tokens);
+  places = g_new (guint, sorted->len);
+  for (guint i = 0; i < sorted->len; i++)
+    places[i] = i;
+  shuffle (sorted->len, eng_random_key (key, STREAM_BATCHES), places);
+  batches = g_ptr_array_new_with_free_func (texts_batch_free);
+  for (guint i = 0; i < sorted->len; i++)
+    g_ptr_array_add (batches, g_steal_pointer (&sorted->pdata[places[i]]));
+  /* What was taken out is not freed with it. */
+  g_ptr_array_set_free_func (sorted, NULL);
+
+  return batches;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* A text file to learn from: a text a line, as tokens, some of them held out to be asked about what
+ * was not learnt. Which are depends on the text alone, so that no sentence stands on both sides,
+ * and is the same from run to run. Immutable after it was read. */
+#pragma once
+
+#include "engine/tokenizer/tokenizer.h"
+#include "engine/training/batch.h"
+
+G_BEGIN_DECLS
+
+typedef struct _EngTexts EngTexts;
+
+typedef struct {
+  int    longest;  /* tokens that a text is cut to */
+  int    end_id;   /* set behind each text; -1 = nothing is */
+  int    pad_id;   /* fills a batch up; any id of the vocabulary */
+  double held_out; /* share of texts */
+} EngTextsSettings;
+
+/* Blank lines are passed over. Refuses in a sentence, with the line's number: text that is not
+ * UTF-8, a line with tabs, one of more than 64 KiB; a file without a text of two tokens to learn
+ * from. */
+EngTexts *eng_texts_read            (const char              *path,
+                                     const EngTokenizer      *tokenizer,
+                                     const EngTextsSettings  *settings,
+                                     GError                 **error);
+void      eng_texts_free            (EngTexts                *self);
+
+/* Of those that are held out, or of the others. */
+int       eng_texts_get_n           (const EngTexts          *self,
+                                     gboolean                 held_out);
+gint64    eng_texts_count_tokens    (const EngTexts          *self,
+                                     gboolean                 held_out);
+
+/* Some texts of about the same length, filled up to that of the longest. */
+typedef struct {
+  EngBatch batch;   /* of the arrays below; labels are for the caller to fill */
+  gint32  *ids;     /* [B, n] */
+  guint8  *visible; /* [B, n] */
+  guint8  *special; /* [B, n] 1 = of the template, the end or padding */
+  int     *words;   /* [B, n] number of a token's word; -1 = of none */
+  gint32  *labels;  /* [B, n] none at first */
+} EngTextsBatch;
+
+/* One pass over the texts: batches of at most n_tokens tokens, padding counted, but at least of one
+ * text, in an order that is the key's. (element-type EngTextsBatch) (transfer full) */
+GPtrArray *eng_texts_make_batches   (const EngTexts          *self,
+                                     gboolean                 held_out,
+                                     int                      n_tokens,
+                                     guint64                  key);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EngTexts, eng_texts_free)
+
+G_END_DECLS

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/* Tokens a second of training, forward, backward and AdamW, without dropout. Prints one line a shape:
+ * name, tokens a step, smallest and median milliseconds, tokens a second.
+ *   bench-training [REPETITIONS]   the shapes below: the bundled encoder asked for 15 % of its words,
+ *                                  a causal model for every next word, and the same with rotary
+ *                                  positions, RMS norms and a gated feed-forward
+ *   bench-training -               reads the name of a shape a line and answers each with the
+ *                                  milliseconds of a step: for tests/record/bench_torch_training.py */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/kernels/isa.h"
+#include "engine/kernels/pool.h"
+#include "engine/kernels/random.h"
+#include "engine/training/optimizer.h"
+#include "engine/training/step.h"
+
+#define REPETITIONS 7
+#define N_WARM 2
+#define TEXTS 32
+#define TOKENS 64
+#define N (TEXTS * TOKENS)
+#define WORDS 8192
+
+typedef struct {
+  const char *name;
+  const char *config;
+  EngTask     task;
+} Shape;
+
+/* As in bench_torch_training.py. */
+static const Shape shapes[] = {
+  { "mini-encoder",
+    "{\"model_type\": \"bert\", \"architectures\": [\"BertForMaskedLM\"], \"hidden_size\": 288,"
+    " \"num_hidden_layers\": 6, \"num_attention_heads\": 12, \"intermediate_size\": 1152,"
+    " \"max_position_embeddings\": 256, \"vocab_size\": 8192}", ENG_TASK_FILL_MASK },
+  { "causal",
+    "{\"model_type\": \"gpt2\", \"architectures\": [\"GPT2LMHeadModel\"], \"n_embd\": 256,"
+    " \"n_layer\": 6, \"n_head\": 8, \"n_inner\": 1024, \"n_positions\": 256,"
+    " \"vocab_size\": 8192}", ENG_TASK_LANGUAGE_MODEL },
+  { "rotary",
+    "{\"model_type\": \"llama\", \"architectures\": [\"LlamaForCausalLM\"], \"hidden_size\": 256,"
+    " \"num_hidden_layers\": 6, \"num_attention_heads\": 8, \"num_key_value_heads\": 4,"
+    " \"intermediate_size\": 688, \"max_position_embeddings\": 256, \"vocab_size\": 8192}",
+    ENG_TASK_LANGUAGE_MODEL },
+};
+
+typedef struct {
+  EngParameters *parameters;
+  EngStep       *step;
+  EngOptimizer  *optimizer;
+  gint32         ids[N];
+  gint32         labels[N];
+  EngBatch       batch;
+} Trainer;
+
+static void
+fill_batch (Trainer *self,
+            EngTask  task)
+{
+  self->batch = (EngBatch) { TEXTS, TOKENS, self->ids, NULL, NULL, self->labels };
+  for (guint64 i = 0; i < N; i++)
+    self->ids[i] = (gint32) (eng_random_bits (1, i) % WORDS);
+  if (task == ENG_TASK_LANGUAGE_MODEL)
+    eng_batch_label_next_words (&self->batch, self->labels);
+  for (guint64 i = 0; i < N && task == ENG_TASK_FILL_MASK; i++)
+    self->labels[i] = eng_random_uniform (2, i) < 0.15 ? self->ids[i] : ENG_NO_LABEL;
+}
+
+static Trainer *
+trainer_new (const Shape *shape)
+{
+  Trainer *self = g_new0 (Trainer, 1);
+  EngStepSettings settings = { .task = shape->task };
+  EngOptimizerSettings optimizer;
+  GError *error = NULL;
+
+  self->parameters = eng_parameters_new (shape->config, -1, shape->name, 1, &error);
+  if (!self->parameters)
+    g_error ("%s", error->message);
+  self->step = eng_step_new (eng_parameters_get_spec (self->parameters),
+                             eng_parameters_get_weights (self->parameters),
+                             eng_parameters_get_gradients (self->parameters), &settings, &error);
+  eng_optimizer_settings_init (&optimizer);
+  self->optimizer = eng_optimizer_new (self->parameters, &optimizer, &error);
+  if (!self->step || !self->optimizer)
+    g_error ("%s", error->message);
+  fill_batch (self, shape->task);
+
+  return self;
+}
+
+static void
+trainer_free (Trainer *self)
+{
+  eng_step_free (self->step);
+  eng_optimizer_free (self->optimizer);
+  eng_parameters_free (self->parameters);
+  g_free (self);
+}
+
+/* Milliseconds of a step. */
+static double
+run_once (Trainer *self)
+{
+  gint64 start = g_get_monotonic_time ();
+  int n = eng_batch_count_labels (&self->batch);
+  double loss;
+
+  if (!eng_step_run (self->step, &self->batch, n, 1, NULL, &loss, NULL) ||
+      !eng_optimizer_step (self->optimizer, 1e-4, NULL, NULL))
+    g_error ("a step failed");
+
+  return (double) (g_get_monotonic_time () - start) / 1000;
+}
+
+static int
+compare_doubles (gconstpointer a,
+                 gconstpointer b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+
+  return x < y ? -1 : x > y;
+}
+
+static void
+report (const Shape *shape,
+        int          n)
+{
+  Trainer *trainer = trainer_new (shape);
+  g_autofree double *times = g_new (double, n);
+
+  for (int i = -N_WARM; i < n; i++)
+    times[MAX (i, 0)] = run_once (trainer);
+  qsort (times, (size_t) n, sizeof *times, compare_doubles);
+  printf ("%-14s %5d tokens %8.1f ms %8.1f ms %8.0f tokens/s\n", shape->name, N, times[0],
+          times[n / 2], N / times[n / 2] * 1000);
+  trainer_free (trainer);
+}
+
+/* Trainers stay as they are between lines, so that another program can take turns. */
+static void
+answer (void)
+{
+  Trainer *trainers[G_N_ELEMENTS (shapes)] = { NULL };
+  char line[64];
+
+  while (fgets (line, sizeof line, stdin) != NULL)
+    for (guint i = 0; i < G_N_ELEMENTS (shapes); i++)
+      if (strcmp (g_strchomp (line), shapes[i].name) == 0) {
+        if (!trainers[i])
+          trainers[i] = trainer_new (&shapes[i]);
+        printf ("%.3f\n", run_once (trainers[i]));
+        fflush (stdout);
+      }
+}
+
+int
+main (int   argc,
+      char *argv[])
+{
+  if (argc > 1 && strcmp (argv[1], "-") == 0) {
+    answer ();
+    return 0;
+  }
+
+  printf ("%s, %d threads\n", eng_isa_get_name (eng_isa_get ()), eng_pool_get_n_workers ());
+  for (guint i = 0; i < G_N_ELEMENTS (shapes); i++)
+    report (&shapes[i], argc > 1 ? MAX (atoi (argv[1]), 1) : REPETITIONS);
+
+  return 0;
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/* Text files as batches: each text once, on one side, filled up; what is refused names its line. */
+#include "engine/training/texts.h"
+
+#include <string.h>
+
+#include "tests/support/checkpoint-folder.h"
+#include "tests/support/temporary.h"
+
+#define N_TEXTS 3000
+#define N_TOKENS 256
+
+static EngTokenizer *
+open_tokenizer (void)
+{
+  g_autofree char *folder = checkpoint_get_bundled ();
+  g_autoptr (GError) error = NULL;
+  EngTokenizer *tokenizer = eng_tokenizer_open (folder, &error);
+
+  g_assert_no_error (error);
+
+  return tokenizer;
+}
+
+static EngTexts *
+read_bytes (const char             *bytes,
+            gssize                  length,
+            const EngTextsSettings *settings,
+            GError                **error)
+{
+  EngTokenizer *tokenizer = open_tokenizer ();
+  char *folder = temporary_new ();
+  g_autofree char *path = g_build_filename (folder, "texts.txt", NULL);
+  EngTexts *texts;
+
+  checkpoint_write_file (folder, "texts.txt", bytes, length);
+  texts = eng_texts_read (path, tokenizer, settings, error);
+  temporary_free (folder);
+  eng_tokenizer_free (tokenizer);
+
+  return texts;
+}
+
+/* Lines of several lengths, the last without a line feed; each stands twice. */
+static EngTexts *
+read_many (const EngTextsSettings *settings)
+{
+  g_autoptr (GString) lines = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  EngTexts *texts;
+
+  for (int i = 0; i < N_TEXTS; i++) {
+    int number = i % (N_TEXTS / 2);
+
+    g_string_append_printf (lines, "%s%d", i ? "\n" : "", number);
+    for (int k = 0; k < number % 13; k++)
+      g_string_append (lines, " and the cat");
+  }
+  texts = read_bytes (lines->str, (gssize) lines->len, settings, &error);
+  g_assert_no_error (error);
+
+  return texts;
+}
+
+/* A text's tokens as a key of a table. */
+static char *
+spell (const EngTextsBatch *batch,
+       int                  row)
+{
+  GString *spelt = g_string_new (NULL);
+
+  for (int i = 0; i < batch->batch.n; i++)
+    if (batch->visible[row * batch->batch.n + i])
+      g_string_append_printf (spelt, "%d ", batch->ids[row * batch->batch.n + i]);
+
+  return g_string_free (spelt, FALSE);
+}
+
+/* How often each text is there, and what else holds of a batch. */
+static GHashTable *
+count_texts (GPtrArray              *batches,
+             const EngTextsSettings *settings,
+             gint64                 *n_tokens,
+             gint64                 *n_filled)
+{
+  GHashTable *counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < batches->len; i++) {
+    const EngTextsBatch *batch = batches->pdata[i];
+    int n = batch->batch.n, total = batch->batch.n_sequences * n;
+
+    g_assert_cmpint (n, <=, settings->longest);
+    g_assert_cmpint (total, <=, N_TOKENS);
+    *n_filled += total;
+    for (int k = 0; k < total; k++) {
+      *n_tokens += batch->visible[k];
+      g_assert_cmpint (batch->labels[k], ==, ENG_NO_LABEL);
+      if (!batch->visible[k]) {
+        g_assert_cmpint (batch->ids[k], ==, settings->pad_id);
+        g_assert_true (batch->special[k]);
+      }
+    }
+    for (int row = 0; row < batch->batch.n_sequences; row++) {
+      char *text = spell (batch, row);
+
+      g_hash_table_insert (counts, text,
+                           GINT_TO_POINTER (GPOINTER_TO_INT (g_hash_table_lookup (counts, text)) +
+                                            1));
+    }
+  }
+
+  return counts;
+}
+
+static void
+test_batches (void)
+{
+  EngTextsSettings settings = { 40, -1, 0, 0.1 };
+  g_autoptr (EngTexts) texts = read_many (&settings);
+  g_autoptr (GPtrArray) learnt = eng_texts_make_batches (texts, FALSE, N_TOKENS, 1);
+  g_autoptr (GPtrArray) held = eng_texts_make_batches (texts, TRUE, N_TOKENS, 1);
+  gint64 n_tokens = 0, n_filled = 0, n_held = 0, n_held_filled = 0;
+  g_autoptr (GHashTable) learnt_texts = count_texts (learnt, &settings, &n_tokens, &n_filled);
+  g_autoptr (GHashTable) held_texts = count_texts (held, &settings, &n_held, &n_held_filled);
+  GHashTableIter iter;
+  gpointer text, count;
+
+  g_assert_cmpint (n_tokens, ==, eng_texts_count_tokens (texts, FALSE));
+  g_assert_cmpint (n_held, ==, eng_texts_count_tokens (texts, TRUE));
+  g_assert_cmpint (eng_texts_get_n (texts, FALSE) + eng_texts_get_n (texts, TRUE), ==, N_TEXTS);
+  g_assert_cmpfloat_with_epsilon ((double) eng_texts_get_n (texts, TRUE) / N_TEXTS, 0.1, 0.03);
+  /* Little is padding, because lengths are together. */
+  g_assert_cmpfloat ((double) n_filled, <, 1.1 * (double) n_tokens);
+  g_assert_cmpuint (g_hash_table_size (learnt_texts) + g_hash_table_size (held_texts), ==,
+                    N_TEXTS / 2);
+  g_hash_table_iter_init (&iter, held_texts);
+  while (g_hash_table_iter_next (&iter, &text, &count)) {
+    g_assert_cmpint (GPOINTER_TO_INT (count), ==, 2);
+    g_assert_false (g_hash_table_contains (learnt_texts, text));
+  }
+}
+
+/* The order is the key's. */
+static void
+test_order (void)
+{
+  EngTextsSettings settings = { 40, -1, 0, 0 };
+  g_autoptr (EngTexts) texts = read_many (&settings);
+  g_autoptr (GPtrArray) first = eng_texts_make_batches (texts, FALSE, N_TOKENS, 1);
+  g_autoptr (GPtrArray) again = eng_texts_make_batches (texts, FALSE, N_TOKENS, 1);
+  g_autoptr (GPtrArray) other = eng_texts_make_batches (texts, FALSE, N_TOKENS, 2);
+  int n_same = 0;
+
+  g_assert_cmpint (eng_texts_get_n (texts, TRUE), ==, 0);
+  g_assert_cmpuint (first->len, ==, again->len);
+  for (guint i = 0; i < first->len; i++) {
+    g_autofree char *a = spell (first->pdata[i], 0);
+    g_autofree char *b = spell (again->pdata[i], 0);
+    g_autofree char *c = i < other->len ? spell (other->pdata[i], 0) : NULL;
+
+    g_assert_cmpstr (a, ==, b);
+    n_same += g_strcmp0 (a, c) == 0;
+  }
+  g_assert_cmpint (n_same, <, (int) first->len / 10);
+}
+
+/* Cut to what fits, the end token included; blank lines and blanks around a text do not count. */
+static void
+test_ends (void)
+{
+  EngTextsSettings settings = { 6, 77, 5, 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EngTexts) texts =
+    read_bytes ("\n  The cat is asleep on the bed.  \r\n\n \nHi\n", -1, &settings, &error);
+  g_autoptr (GPtrArray) batches = NULL;
+  const EngTextsBatch *batch;
+
+  g_assert_no_error (error);
+  g_assert_cmpint (eng_texts_get_n (texts, FALSE), ==, 2);
+  batches = eng_texts_make_batches (texts, FALSE, N_TOKENS, 1);
+  g_assert_cmpuint (batches->len, ==, 1);
+  batch = batches->pdata[0];
+  g_assert_cmpint (batch->batch.n_sequences, ==, 2);
+  g_assert_cmpint (batch->batch.n, ==, 6);
+  /* The shorter text stands first: its template around "hi", the end, padding. */
+  g_assert_cmpint (batch->ids[3], ==, 77);
+  g_assert_cmpint (batch->ids[4], ==, 5);
+  g_assert_true (batch->visible[3] && !batch->visible[4]);
+  g_assert_true (batch->special[0] && !batch->special[1] && batch->special[3]);
+  g_assert_cmpint (batch->words[1], ==, 0);
+  g_assert_cmpint (batch->ids[11], ==, 77);
+}
+
+static void
+assert_refused (const char *bytes,
+                gssize      length,
+                const char *part)
+{
+  EngTextsSettings settings = { 6, -1, 0, 0 };
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (read_bytes (bytes, length, &settings, &error));
+  g_assert_error (error, ENG_ERROR, ENG_ERROR_TEXT);
+  g_test_message ("%s", error->message);
+  g_assert_nonnull (strstr (error->message, part));
+}
+
+static void
+test_refuses (void)
+{
+  g_autofree char *long_line = g_strnfill (1 << 20, 'a');
+  EngTextsSettings settings = { 6, -1, 0, 0 };
+  EngTokenizer *tokenizer = open_tokenizer ();
+  g_autoptr (GError) error = NULL;
+
+  memcpy (long_line, "one\n", 4);
+  assert_refused (long_line, 1 << 20, "texts.txt:2: the line has 1048572 bytes");
+  assert_refused ("one\ntwo\n\xff\n", -1, "texts.txt:3: the line is not UTF-8");
+  assert_refused ("one\nt\0wo\n", 9, "texts.txt:2: the line is not UTF-8");
+  assert_refused ("one\ttwo\n", -1, "texts.txt:1: the line has several columns");
+  assert_refused ("", 0, "no text");
+  assert_refused ("\n\n \n", -1, "no text");
+
+  g_assert_null (eng_texts_read ("/nowhere/texts.txt", tokenizer, &settings, &error));
+  g_assert_error (error, ENG_ERROR, ENG_ERROR_IO);
+  eng_tokenizer_free (tokenizer);
+}
+
+int
+main (int   argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/engine/training/texts/batches", test_batches);
+  g_test_add_func ("/engine/training/texts/order", test_order);
+  g_test_add_func ("/engine/training/texts/ends", test_ends);
+  g_test_add_func ("/engine/training/texts/refuses", test_refuses);
+
+  return g_test_run ();
+}
