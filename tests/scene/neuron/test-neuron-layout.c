@@ -272,14 +272,16 @@ test_guide_ends (void)
   int n_steep = 0;
 
   for (int query = 0; query < N_TOKENS; query++) {
+    char number[G_ASCII_DTOSTR_BUF_SIZE];
     int key;
     double threshold;
 
     if (!find_most_read (trace, query, &key, &threshold) || abs (query - key) < 2)
       continue;
+    g_ascii_formatd (number, sizeof number, "%.3f", threshold);
     for (double width = 410; width < 1200; width += 260) {
-      g_autofree char *settings = g_strdup_printf ("heads=8 gain=6 pin=%d threshold=%.3f", query,
-                                                   threshold);
+      g_autofree char *settings = g_strdup_printf ("heads=8 gain=6 pin=%d threshold=%s", query,
+                                                   number);
       g_autoptr (UiScene) scene = create_scene (trace, settings, width, 600);
 
       assert_guide_ends (scene, query, key);
