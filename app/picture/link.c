@@ -107,22 +107,54 @@ app_picture_get_link (AppPicture *self,
   return app_picture_find_link (self, ui_scene_view_get_item (self->view), link);
 }
 
+/* The head in which the pinned tokens have their strongest link, the first of each side where
+ * several are pinned; -1 where none is, or where heads are drawn as one. */
+static int
+find_strongest_head (UiScene *scene)
+{
+  const UiPins *pins = &ui_scene_get_document (scene)->pins;
+  const UiWeights *weights = ui_scene_get_weights (scene);
+  double strongest = 0;
+  int best = -1;
+
+  if (ui_pins_is_empty (pins) || !has_heads (scene))
+    return -1;
+  for (int i = 0; i < weights->n_heads; i++)
+    for (int query = 0; query < weights->attention->n_queries; query++)
+      for (int key = 0; key < weights->attention->n_keys; key++) {
+        const double weight = ui_weights_get (weights, weights->heads[i], query, key);
+
+        if (weight <= strongest || (pins->n_queries > 0 && query != pins->queries[0])
+            || (pins->n_keys > 0 && key != pins->keys[0]))
+          continue;
+        strongest = weight;
+        best = weights->heads[i];
+      }
+  return best;
+}
+
 void
 app_picture_keep_link (AppPicture *self,
                        UiDocument *document)
 {
   const UiView *from, *to = ui_view_get (document->view);
+  UiScene *scene = app_picture_get_scene (self);
   AppLink link;
+  int head;
 
-  if (self->shown == NULL || document->view == self->shown->view
+  if (self->shown == NULL || scene == NULL || document->view == self->shown->view
       || document->compare == UI_COMPARE_HEADS || !(to->has_one_head || to->has_one_number))
     return;
   from = ui_view_get (self->shown->view);
-  if (from->has_one_head || from->has_all_heads || !app_picture_get_link (self, &link))
+  if (from->has_one_head || from->has_all_heads)
     return;
 
-  document->layer = link.layer;
-  ui_head_set_only (&document->heads, link.head);
+  if (app_picture_get_link (self, &link)) {
+    document->layer = link.layer;
+    ui_head_set_only (&document->heads, link.head);
+  } else if (to->has_one_head && (head = find_strongest_head (scene)) >= 0) {
+    ui_head_set_only (&document->heads, head);
+  }
 }
 
 UiItem

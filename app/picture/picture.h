@@ -129,7 +129,8 @@ UiItem            app_picture_find_drawn  (AppPicture         *self,
  * before the first picture. */
 char             *app_picture_describe     (AppPicture        *self);
 /* Where document, which is about to be shown, goes from links of several heads to a view of one:
- * that of app_picture_get_link(). */
+ * that of app_picture_get_link(), else, where one head is drawn, the head in which the pinned tokens
+ * have their strongest link. */
 void              app_picture_keep_link   (AppPicture         *self,
                                            UiDocument         *document);
 

@@ -4,6 +4,7 @@
 #include "app/store/model-store.h"
 #include "engine/predict/predict.h"
 #include "engine/transformer/token-edits.h"
+#include "engine/writing/control-codes.h"
 #include "engine/writing/embedded-languages.h"
 #include "engine/writing/generate.h"
 #include "engine/writing/languages.h"
@@ -218,7 +219,7 @@ app_pass_plan_texts (const EngModel    *model,
 {
   if (app_pass_translates (model, document))
     return app_pass_plan (model, document, ENG_WRITING_TRANSLATE, plan, error);
-  plan->prefix = g_strdup (document->prefix);
+  plan->prefix = eng_control_codes_spell_prefix (model, document->prefix);
 
   return !document->lang ||
          eng_embedded_languages_find (model, document->lang, &plan->source_language,

@@ -17,6 +17,9 @@ typedef struct {
   const float  *attention;     /* [n_heads, n_queries,
                                    n_keys] when kept or from a file; else NULL */
   const guint8 *mask;          /* [n_queries, n_keys] or NULL; knocked out tokens are not visible */
+  /* [n_heads, n_queries, n_keys] of a file whose heads see different keys, beside attention; mask is
+   * then what one of them sees. Else NULL. */
+  const guint8 *head_masks;
   gboolean      counted;       /* mask has numbers above 1 */
   const float  *position_bias; /* [n_heads, n_queries, n_keys] or NULL */
   /* What the bias is the sum of where positions are apart, both scaled, either may be NULL; from a
@@ -32,6 +35,8 @@ typedef struct {
                                         n_keys] or NULL; filled on demand under the trace's lock */
   double        scale;
   double        soft_cap;      /* of scale · q·k; 0 = none */
+  int           window;        /* tokens that a query reads at most, itself among them; 0 = all */
+  int           n_uses;        /* layers that have the same weights, itself among them; 0 = as 1 */
 } EngLayerTrace;
 
 typedef struct {

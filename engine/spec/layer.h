@@ -161,6 +161,13 @@ eng_attention_spec_get_scale (const EngAttentionSpec *self,
   return self->scale_by_layer ? self->scale / (layer + 1) : self->scale;
 }
 
+/* How many tokens a query reads at most, itself among them; 0 = all. */
+static inline int
+eng_attention_spec_get_span (const EngAttentionSpec *self)
+{
+  return self->causal || self->window == 0 ? self->window : 2 * self->window - 1;
+}
+
 /* Features of all heads' queries, and of their keys or values. */
 static inline int
 eng_attention_spec_get_size (const EngAttentionSpec *self)

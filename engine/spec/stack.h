@@ -85,6 +85,22 @@ eng_stack_spec_get_group (const EngStackSpec *self,
   return (int) (layer / self->sharing.n_inner / (n_passes / self->sharing.n_groups));
 }
 
+/* How many layers have the weights of a layer, itself among them. */
+static inline int
+eng_stack_spec_count_uses (const EngStackSpec *self,
+                           int                 layer)
+{
+  int n_inner = self->sharing.n_inner;
+  int n = 0;
+
+  if (self->sharing.n_groups == 0)
+    return 1;
+  for (int other = layer % n_inner; other < self->n_layers; other += n_inner)
+    n += eng_stack_spec_get_group (self, other) == eng_stack_spec_get_group (self, layer);
+
+  return n;
+}
+
 /* The attention that counts and sizes of heads are read from, which all layers have in common. */
 static inline const EngAttentionSpec *
 eng_stack_spec_get_heads (const EngStackSpec *self)

@@ -431,6 +431,12 @@ eng_tokenizer_get_target_language (const EngTokenizer *self)
   return self->pipeline->target_language;
 }
 
+gboolean
+eng_tokenizer_has_chat_template (const EngTokenizer *self)
+{
+  return self->pipeline->has_chat_template;
+}
+
 const char *
 eng_tokenizer_get_word_language (const EngTokenizer *self)
 {

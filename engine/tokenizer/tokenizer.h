@@ -98,6 +98,9 @@ int           eng_tokenizer_find_language       (const EngTokenizer *self,
  * say. */
 const char   *eng_tokenizer_get_source_language (const EngTokenizer *self);
 const char   *eng_tokenizer_get_target_language (const EngTokenizer *self);
+/* Whether the files say how a chat is spelt. Nothing here applies that: texts are read as they are
+ * typed. */
+gboolean      eng_tokenizer_has_chat_template (const EngTokenizer *self);
 /* Code of the language whose words are cut as they should be, those of others nearly so; NULL =
  * any. */
 const char   *eng_tokenizer_get_word_language (const EngTokenizer *self);

@@ -273,7 +273,7 @@ eng_check_cell (EngTrace *trace,
     return ENG_CHECK_IMPOSSIBLE;
 
   edits = parse_edits (trace, kind);
-  mask = attention->mask ? attention->mask + (gsize) query * (gsize) attention->n_keys : NULL;
+  mask = eng_attention_get_mask (attention, head, query);
   check->stored = attention->weights[((gsize) head * (gsize) attention->n_queries + (gsize) query) *
                                      (gsize) attention->n_keys + (gsize) key];
   row_init (&row, attention->n_keys);

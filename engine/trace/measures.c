@@ -143,7 +143,8 @@ scale_columns (const EngAttention  *attention,
 
   return eng_attention_new (attention->n_heads, attention->n_queries, attention->n_keys, scaled,
                             g_memdup2 (attention->mask,
-                                       (gsize) attention->n_queries * n_keys));
+                                       (gsize) attention->n_queries * n_keys),
+                            g_memdup2 (attention->head_masks, n_rows * n_keys));
 }
 
 gboolean
@@ -212,8 +213,7 @@ eng_measures_dup_head_output (const EngAttention *attention,
 {
   gsize row = (gsize) head * (gsize) attention->n_queries + (gsize) query;
   const float *weights = attention->weights + row * (gsize) attention->n_keys;
-  const guint8 *readings = attention->mask
-                           ? attention->mask + (gsize) query * (gsize) attention->n_keys : NULL;
+  const guint8 *readings = eng_attention_get_mask (attention, head, query);
   double *output = g_new0 (double, values->cols);
 
   for (int key = 0; key < values->rows; key++) {

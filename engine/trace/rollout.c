@@ -62,11 +62,11 @@ mix_rows (int      chunk,
 
   (void) worker;
   for (gsize row = (gsize) chunk * CHUNK_ROWS; row < last; row++) {
-    const guint8 *readings = work->attention->mask ? work->attention->mask + row * n : NULL;
     float *mixed = work->mixed + row * n;
 
     for (gsize head = 0; head < (gsize) work->attention->n_heads; head++) {
       const float *weights = work->attention->weights + (head * n + row) * n;
+      const guint8 *readings = eng_attention_get_mask (work->attention, (int) head, (int) row);
 
       for (gsize column = 0; column < n; column++)
         mixed[column] += weights[column] * (readings ? MAX (readings[column], 1) : 1);
@@ -200,7 +200,7 @@ compute_layer (EngTrace            *trace,
   rollout = below ? g_steal_pointer (&product) : g_steal_pointer (&mixed);
   mask = join_masks (attention, eng_trace_get_query_tokens (trace, kind), rollout);
 
-  return eng_attention_new (1, n, n, rollout, mask);
+  return eng_attention_new (1, n, n, rollout, mask, NULL);
 }
 
 /* From the highest rollout that is kept up to the layer. */

@@ -224,6 +224,13 @@ read_projections (EngTraceReader  *self,
                          &data->values, error);
 }
 
+/* Whether each head has a mask of its own. A batch of one may stand in front of either. */
+static gboolean
+is_by_head (const EngTensor *mask)
+{
+  return mask->rank == 4 || (mask->rank == 3 && mask->shape[0] != 1);
+}
+
 /* NULL with an error. */
 static const guint8 *
 read_mask_bytes (const EngTraceReader  *self,
@@ -231,14 +238,17 @@ read_mask_bytes (const EngTraceReader  *self,
                  const EngTensor       *mask,
                  GError               **error)
 {
-  gint64 shape[2] = { section->block->n_queries, section->block->n_keys };
+  const EngBlockTrace *block = section->block;
+  gint64 shape[3] = { block->n_heads, block->n_queries, block->n_keys };
+  gboolean by_head = is_by_head (mask);
 
   if (mask->type != ENG_TYPE_U8 && mask->type != ENG_TYPE_BOOL) {
     eng_trace_reader_refuse (self, ENG_ERROR_FORMAT, error, "%s is %s, expected U8 or BOOL",
                              mask->name, mask->type_name);
     return NULL;
   }
-  if (!eng_trace_reader_match_shape (self, mask, 2, shape, error))
+  if (!eng_trace_reader_match_shape (self, mask, by_head ? 3 : 2, by_head ? shape : shape + 1,
+                                     error))
     return NULL;
   for (gsize i = 0; i < mask->n_bytes && mask->type == ENG_TYPE_BOOL; i++)
     if (mask->data[i] > 1) {
@@ -271,9 +281,12 @@ check_hidden (const EngTraceReader  *self,
               const float           *weights,
               GError               **error)
 {
+  gsize n_rows = mask->n_bytes / (gsize) block->n_keys;
+
   for (int head = 0; head < block->n_heads; head++)
     for (int query = 0; query < block->n_queries; query++) {
-      const guint8 *visible = mask->data + (gsize) query * (gsize) block->n_keys;
+      gsize row = ((gsize) head * (gsize) block->n_queries + (gsize) query) % n_rows;
+      const guint8 *visible = mask->data + row * (gsize) block->n_keys;
 
       for (int key = 0; key < block->n_keys; key++)
         if (!visible[key] && weights[key] != 0)
@@ -286,9 +299,26 @@ check_hidden (const EngTraceReader  *self,
   return TRUE;
 }
 
+/* What one head sees or another. */
+static void
+unite_heads (EngTraceReader      *self,
+             const EngBlockTrace *block,
+             EngLayerTrace       *data)
+{
+  gsize n_cells = (gsize) block->n_queries * (gsize) block->n_keys;
+  g_autofree int *heads = g_new (int, block->n_heads);
+  guint8 *seen = g_malloc (n_cells);
+
+  for (int head = 0; head < block->n_heads; head++)
+    heads[head] = head;
+  eng_masks_unite (data->head_masks, n_cells, heads, block->n_heads, seen);
+  eng_trace_keep (self->trace, seen, n_cells, g_free);
+  data->mask = seen;
+}
+
 /* A layer's own mask or the one for all layers. */
 static gboolean
-read_mask (const EngTraceReader  *self,
+read_mask (EngTraceReader        *self,
            const Section         *section,
            int                    layer,
            GError               **error)
@@ -306,7 +336,14 @@ read_mask (const EngTraceReader  *self,
   data->mask = read_mask_bytes (self, section, mask, error);
   data->counted = data->mask && counts_readings (mask);
 
-  return data->mask && check_hidden (self, block, attention, mask, data->attention, error);
+  if (!data->mask || !check_hidden (self, block, attention, mask, data->attention, error))
+    return FALSE;
+  if (is_by_head (mask)) {
+    data->head_masks = data->mask;
+    unite_heads (self, block, data);
+  }
+
+  return TRUE;
 }
 
 /* How far a bias of half precision may be from the sum of its terms. */
@@ -402,81 +439,6 @@ read_norms (EngTraceReader  *self,
   return !norms || data->value_output_norms;
 }
 
-/* A number for all layers or a list by layer. */
-static gboolean
-read_by_layer (const EngTraceReader  *self,
-               const Section         *section,
-               const char            *name,
-               cJSON                **value,
-               GError               **error)
-{
-  int n_layers = section->block->n_layers;
-
-  if (!eng_trace_reader_read_json (self, section->prefix, name, value, error))
-    return FALSE;
-  if (cJSON_IsArray (*value) && cJSON_GetArraySize (*value) != n_layers)
-    return eng_trace_reader_refuse (self, ENG_ERROR_SHAPE, error,
-                                    "%s%s lists %d, expected a number for each of the %d layers",
-                                    section->prefix, name, cJSON_GetArraySize (*value), n_layers);
-  return TRUE;
-}
-
-/* 0 where nothing is said, or null. */
-static gboolean
-read_soft_caps (const EngTraceReader  *self,
-                const Section         *section,
-                GError               **error)
-{
-  EngBlockTrace *block = section->block;
-  g_autoptr (cJSON) value = NULL;
-  const cJSON *item;
-
-  if (!read_by_layer (self, section, "soft_cap", &value, error))
-    return FALSE;
-  item = cJSON_IsArray (value) ? value->child : value;
-  for (int layer = 0; layer < block->n_layers && item; layer++) {
-    if (cJSON_IsNumber (item) && isfinite (item->valuedouble) && item->valuedouble > 0)
-      block->layers[layer].soft_cap = item->valuedouble;
-    else if (!cJSON_IsNull (item))
-      return eng_trace_reader_refuse (self, ENG_ERROR_FORMAT, error,
-                                      "%ssoft_cap of layer %d is not a number above 0",
-                                      section->prefix, layer);
-    item = cJSON_IsArray (value) ? item->next : item;
-  }
-
-  return TRUE;
-}
-
-/* Null for a layer that is not there. 1/√d where nothing is said. */
-static gboolean
-read_scales (const EngTraceReader  *self,
-             const Section         *section,
-             GError               **error)
-{
-  EngBlockTrace *block = section->block;
-  g_autoptr (cJSON) value = NULL;
-  const cJSON *item;
-
-  if (!read_by_layer (self, section, "scale", &value, error))
-    return FALSE;
-  item = cJSON_IsArray (value) ? value->child : value;
-  for (int layer = 0; layer < block->n_layers; layer++) {
-    EngLayerTrace *data = &block->layers[layer];
-
-    if (cJSON_IsNumber (item) && isfinite (item->valuedouble))
-      data->scale = item->valuedouble;
-    else if (item && !(cJSON_IsNull (item) && !data->attention))
-      return eng_trace_reader_refuse (self, ENG_ERROR_FORMAT, error,
-                                      "%sscale of layer %d is not a finite number",
-                                      section->prefix, layer);
-    else
-      data->scale = block->head_size ? 1 / sqrt (block->head_size) : 1;
-    item = cJSON_IsArray (value) ? item->next : item;
-  }
-
-  return TRUE;
-}
-
 static gboolean
 read_hidden_states (EngTraceReader  *self,
                     const Section   *section,
@@ -570,6 +532,6 @@ eng_trace_reader_read_block (EngTraceReader  *self,
   if (block->n_kv_heads == 0)
     block->n_kv_heads = block->n_heads;
 
-  return read_scales (self, &section, error) && read_soft_caps (self, &section, error) &&
+  return eng_trace_reader_read_layer_numbers (self, prefix, block, error) &&
          read_hidden_states (self, &section, error);
 }

@@ -199,6 +199,34 @@ add_soft_caps (Writer              *self,
     add_metadata (self, g_strconcat (prefix, "soft_cap", NULL), g_strdup (list->str));
 }
 
+/* Whole numbers, null where they are no more than one that goes without saying; none where all are. */
+static void
+add_counts (Writer              *self,
+            const char          *prefix,
+            const char          *name,
+            const EngBlockTrace *block,
+            gsize                offset,
+            int                  unsaid)
+{
+  g_autoptr (GString) list = g_string_new ("[");
+  gboolean any = FALSE;
+
+  for (int layer = 0; layer < block->n_layers; layer++) {
+    int number = G_STRUCT_MEMBER (int, &block->layers[layer], offset);
+    gboolean said = number > unsaid;
+
+    any |= said;
+    g_string_append (list, layer ? ", " : "");
+    if (said)
+      g_string_append_printf (list, "%d", number);
+    else
+      g_string_append (list, "null");
+  }
+  g_string_append_c (list, ']');
+  if (any)
+    add_metadata (self, g_strconcat (prefix, name, NULL), g_strdup (list->str));
+}
+
 static void
 fill_attention (void     *out,
                 gsize     n_bytes,
@@ -380,13 +408,17 @@ add_masks (Writer              *self,
 
     if (!g_atomic_int_get (&data->ready) || !data->mask)
       continue;
-    if (is_shared_mask (block, data->mask)) {
+    if (!data->head_masks && is_shared_mask (block, data->mask)) {
       add_tensor (self, g_strconcat (prefix, "mask", NULL), ENG_TYPE_U8, 2,
                   block->n_queries, block->n_keys, 0, data->mask);
       return;
     }
-    add_tensor (self, g_strdup_printf ("%smask.%d", prefix, layer), ENG_TYPE_U8, 2,
-                block->n_queries, block->n_keys, 0, data->mask);
+    if (data->head_masks)
+      add_tensor (self, g_strdup_printf ("%smask.%d", prefix, layer), ENG_TYPE_U8, 3,
+                  block->n_heads, block->n_queries, block->n_keys, data->head_masks);
+    else
+      add_tensor (self, g_strdup_printf ("%smask.%d", prefix, layer), ENG_TYPE_U8, 2,
+                  block->n_queries, block->n_keys, 0, data->mask);
   }
 }
 
@@ -399,6 +431,8 @@ add_block (Writer     *self,
 
   add_scales (self, prefix, block);
   add_soft_caps (self, prefix, block);
+  add_counts (self, prefix, "window", block, G_STRUCT_OFFSET (EngLayerTrace, window), 0);
+  add_counts (self, prefix, "uses", block, G_STRUCT_OFFSET (EngLayerTrace, n_uses), 1);
   for (int layer = 0; layer < block->n_layers; layer++)
     if (eng_trace_has_layer (self->trace, kind, layer))
       add_layer (self, kind, prefix, layer);

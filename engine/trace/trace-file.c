@@ -203,12 +203,12 @@ eng_trace_get_row_sum_error (EngTrace *trace,
   n_rows = (gsize) attention->n_heads * (gsize) attention->n_queries;
   n_keys = (gsize) attention->n_keys;
   for (gsize row = 0; row < n_rows; row++) {
-    const guint8 *visible = attention->mask;
+    gsize n_queries = (gsize) attention->n_queries;
+    const guint8 *visible = eng_attention_get_mask (attention, (int) (row / n_queries),
+                                                    (int) (row % n_queries));
     double sum = 0;
     int n_readings = 0;
 
-    if (visible)
-      visible += row % (gsize) attention->n_queries * n_keys;
     for (gsize key = 0; key < n_keys; key++) {
       int n = visible ? visible[key] : 1;
 

@@ -90,4 +90,11 @@ gboolean     eng_trace_reader_read_block   (EngTraceReader        *self,
                                             const char            *prefix,
                                             GError               **error);
 
+/* In engine/trace/trace-layer-numbers.c, of a block whose layers are there: {prefix}scale,
+ * {prefix}soft_cap, {prefix}window and {prefix}uses. */
+gboolean     eng_trace_reader_read_layer_numbers (const EngTraceReader  *self,
+                                                  const char            *prefix,
+                                                  EngBlockTrace         *block,
+                                                  GError               **error);
+
 G_END_DECLS

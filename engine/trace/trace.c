@@ -272,7 +272,7 @@ eng_trace_dup_attention (EngTrace *self,
 
   return eng_attention_new_view (block->n_heads, block->n_queries, block->n_keys,
                                  computed ? eng_block_get_weights (computed) : data->attention,
-                                 data->mask, owner, attention_owner_free);
+                                 data->mask, data->head_masks, owner, attention_owner_free);
 }
 
 void
@@ -364,6 +364,37 @@ eng_trace_get_soft_cap (const EngTrace *self,
   const EngLayerTrace *data = eng_trace_get_layer (self, kind, layer);
 
   return data ? data->soft_cap : 0;
+}
+
+/* Of a layer that may not be there yet, for what is known before; NULL = there is none. */
+static const EngLayerTrace *
+find_layer (const EngTrace *self,
+            EngKind         kind,
+            int             layer)
+{
+  const EngBlockTrace *block = &self->blocks[kind];
+
+  return block->present && layer >= 0 && layer < block->n_layers ? &block->layers[layer] : NULL;
+}
+
+int
+eng_trace_get_window (const EngTrace *self,
+                      EngKind         kind,
+                      int             layer)
+{
+  const EngLayerTrace *data = find_layer (self, kind, layer);
+
+  return data ? data->window : 0;
+}
+
+int
+eng_trace_get_n_uses (const EngTrace *self,
+                      EngKind         kind,
+                      int             layer)
+{
+  const EngLayerTrace *data = find_layer (self, kind, layer);
+
+  return data ? MAX (data->n_uses, 1) : 1;
 }
 
 const float *

@@ -106,7 +106,8 @@ gboolean          eng_trace_get_position_content (const EngTrace *self,
                                                   int             layer,
                                                   int             head,
                                                   EngMatrix      *term);
-/* [n_queries, n_keys], 1 = visible. NULL = all visible. */
+/* [n_queries, n_keys], 1 = visible, to one of the heads where they see different keys. NULL = all
+ * visible. */
 const guint8     *eng_trace_get_mask             (const EngTrace *self,
                                                   EngKind         kind,
                                                   int             layer);
@@ -116,6 +117,16 @@ double            eng_trace_get_scale            (const EngTrace *self,
                                                   int             layer);
 /* cap (s) = c tanh (s / c); 0 where there is no c and cap (s) = s. */
 double            eng_trace_get_soft_cap         (const EngTrace *self,
+                                                  EngKind         kind,
+                                                  int             layer);
+/* How many tokens a query of a local layer reads at most, itself among them, whatever the text is; 0
+ * where the layer is not local. This and the next one are also known of layers that are not there
+ * (yet). */
+int               eng_trace_get_window           (const EngTrace *self,
+                                                  EngKind         kind,
+                                                  int             layer);
+/* How many layers have the weights that the layer has; 1 where they are its own. */
+int               eng_trace_get_n_uses           (const EngTrace *self,
                                                   EngKind         kind,
                                                   int             layer);
 /* ‖v W_O‖ of each key of a head, [n_keys]; NULL where the trace has none. */

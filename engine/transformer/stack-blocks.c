@@ -132,6 +132,8 @@ point_block (const EngSpec      *spec,
                                    heads->head_size);
     trace->scale = eng_attention_spec_get_scale (heads, layer);
     trace->soft_cap = heads->soft_cap;
+    trace->window = eng_attention_spec_get_span (heads);
+    trace->n_uses = eng_stack_spec_count_uses (stack, layer);
   }
   for (int i = 0; i <= stack->n_layers && rows->hidden_states != NULL; i++)
     block->hidden_states[i] = rows->hidden_states +
@@ -160,6 +162,7 @@ point_cross (const EngSpec      *spec,
                                    heads->head_size);
     trace->scale = eng_attention_spec_get_scale (heads, layer);
     trace->soft_cap = heads->soft_cap;
+    trace->n_uses = eng_stack_spec_count_uses (stack, layer);
   }
 }
 

@@ -46,3 +46,16 @@ eng_control_codes_list (const EngModel *model)
 
   return (const char **) g_ptr_array_free (g_steal_pointer (&names), FALSE);
 }
+
+char *
+eng_control_codes_spell_prefix (const EngModel *model,
+                                const char     *prefix)
+{
+  const EngTokenizer *tokenizer = eng_model_get_tokenizer (model);
+
+  for (gsize i = 0; prefix && tokenizer && i < G_N_ELEMENTS (codes); i++)
+    if (g_str_equal (prefix, codes[i].name) && has_code (tokenizer, prefix, codes[i].id))
+      return g_strconcat (prefix, " ", NULL);
+
+  return g_strdup (prefix);
+}

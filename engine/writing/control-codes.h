@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Words that a model was trained to find at the beginning of a text, where they say of what kind it
  * is (Keskar et al. 2019, appendix A.1): "Reviews", "Wikipedia". Such a word is typed like any other,
- * and a text without one is no error. */
+ * or stands before the text, and a text without one is no error. */
 #pragma once
 
 #include "engine/transformer/model.h"
@@ -10,6 +10,11 @@ G_BEGIN_DECLS
 
 /* (transfer container) The codes that the model's vocabulary has as single tokens, under their own
  * ids, in alphabetical order; ended by NULL, empty for a model that was not trained with them. */
-const char **eng_control_codes_list (const EngModel *model);
+const char **eng_control_codes_list         (const EngModel *model);
+
+/* (transfer full) What stands before a text: a code of the model is a word of its own, with a space
+ * behind it; other words, and NULL, are as they are. */
+char        *eng_control_codes_spell_prefix (const EngModel *model,
+                                             const char     *prefix);
 
 G_END_DECLS

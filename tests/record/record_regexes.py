@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""Records how the tokenizers library (Oniguruma) splits strings at the regular expressions of models of the hub.
+"""Records how the tokenizers library (Oniguruma) splits strings at regular expressions, and replaces what they match.
 
     python tests/record/record_regexes.py      (from the project's root; tokenizers 0.23.3)
 
 The strings are those of tests/fixtures/bpe/cases.gz (record_bpe.py) that have characters of Unicode 14 alone: which
 characters are letters is a matter of the library's Unicode; the rest is made up. Writes tests/fixtures/tokenizer/regexes.json.gz:
-{"texts": [text], "patterns": [{"name", "pattern", "behavior", "hashes": [of 5 texts each]}]}.
+{"texts": [text], "patterns": [{"name", "pattern", "behavior", "hashes": [of 5 texts each]}],
+"replacements": [{"pattern", "content", "hashes"}]}.
 
-The hash is FNV-1a over the first and end byte of each piece, as 32-bit words, folded to 16 bits.
+The hash is FNV-1a over the first and end byte of each piece, of a replacement over each character that is left and the
+first and end byte of what it came from, as 32-bit words, folded to 16 bits.
 """
 
 import gzip
@@ -16,7 +18,7 @@ import random
 import unicodedata
 from pathlib import Path
 
-from tokenizers import Regex, pre_tokenizers
+from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers
 
 from record_tokenizer import PAIR, TRUNCATE
 
@@ -65,6 +67,24 @@ PATTERNS = [
     ("blanks", r"\S+", "isolated"),
     ("braces", r"a{|[]a]|[a-c[de]&]+", "isolated"),
     ("nothing", r"x*", "isolated"),
+]  # fmt: skip
+
+# Expressions and contents of Replace; "$1" stands for itself.
+REPLACEMENTS = [
+    (r"""[!"\#\$%\&'\(\)\*\+,\-\./:;<=>\?@\[\\\]\^_`\{\|\}\~]""", ""),
+    (r" {3,}", " "),
+    (r"[ \u00a0\u3000]+", "▁"),
+    (r"[\n\r]+", " ⏎ "),
+    (r"(?<=\d)(?=(?:\d{3})+(?!\d))", ","),
+    (r"^\s+|\s+$", ""),
+    (r"([[a-z]A-Z])(?=\p{N})", "$1 "),
+    (r"(?i)[ks]\b", "éß"),
+    (r"\p{M}|[^\s\p{L}\p{N}\p{P}]", "�"),
+    (r"(.)\1+", "."),
+    (r"\b", "|"),
+    (r"^", "▁"),
+    (r"$", "</s>"),
+    (r"x*", "-"),
 ]  # fmt: skip
 
 
@@ -116,6 +136,35 @@ def hash_texts(split, texts):
     return (value >> 16) ^ (value & 0xFFFF)
 
 
+def split_into_characters(pattern, content):
+    """A tokenizer whose pieces are the characters that Replace leaves; they know where they came from."""
+    tokenizer = Tokenizer(models.WordLevel({"?": 0}, unk_token="?"))
+    tokenizer.normalizer = normalizers.Replace(Regex(pattern), content)
+    tokenizer.pre_tokenizer = pre_tokenizers.Split(Regex(r"[\s\S]"), "isolated")
+    return tokenizer
+
+
+def hash_replaced(tokenizer, decoder, texts):
+    value = 2166136261
+    for text in texts:
+        replaced = tokenizer.normalizer.normalize_str(text)
+        offsets = tokenizer.encode(text).offsets
+        assert decoder.decode([text]) == replaced and len(offsets) == len(replaced)
+        at = [0]
+        for character in text:
+            at.append(at[-1] + len(character.encode()))
+        for character, (first, end) in zip(replaced, offsets):
+            for word in (ord(character), at[first], at[end]):
+                value = ((value ^ word) * 16777619) & 0xFFFFFFFF
+    return (value >> 16) ^ (value & 0xFFFF)
+
+
+def record_replacement(pattern, content, texts):
+    tokenizer, decoder = split_into_characters(pattern, content), decoders.Replace(Regex(pattern), content)
+    hashes = [hash_replaced(tokenizer, decoder, texts[at : at + N_TOGETHER]) for at in range(0, N_TEXTS, N_TOGETHER)]
+    return dict(pattern=pattern, content=content, hashes=hashes)
+
+
 def main():
     chance = random.Random(5)
     texts = [text for text in read_texts() if all(unicodedata.category(c) != "Cn" for c in text)]
@@ -128,7 +177,8 @@ def main():
         hashes = [hash_texts(split, texts[at : at + N_TOGETHER]) for at in range(0, N_TEXTS, N_TOGETHER)]
         behavior = "".join(word.title() for word in behavior.split("_"))
         patterns.append(dict(name=name, pattern=pattern, behavior=behavior, hashes=hashes))
-    record = json.dumps(dict(texts=texts, patterns=patterns), ensure_ascii=False)
+    replacements = [record_replacement(pattern, content, texts) for pattern, content in REPLACEMENTS]
+    record = json.dumps(dict(texts=texts, patterns=patterns, replacements=replacements), ensure_ascii=False)
     (FIXTURES / "tokenizer" / "regexes.json.gz").write_bytes(gzip.compress(record.encode(), mtime=0))
     print(len(texts), "texts")
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Folders with a config.json and nothing else: models with random weights whose texts are token
- * ids. Free them with temporary_free(). */
+/* Folders without weights, for models with random ones. Most have a config.json and nothing else:
+ * their texts are token ids. Free them with temporary_free(). */
 #pragma once
 
+#include "tests/support/checkpoint-folder.h"
+#include "tests/support/json-text.h"
 #include "tests/support/temporary.h"
 
 /* None has an end token: a text goes on to its length. */
@@ -32,6 +34,44 @@ untrained_new (const char *config)
 
   g_file_set_contents (path, config, -1, &error);
   g_assert_no_error (error);
+
+  return folder;
+}
+
+/* Of CTRL, whose tokens are whole words: "Science" and "India" under the ids of their control codes,
+ * "Joke" under another. For json_text(). */
+#define CONTROL_CODE_VOCABULARY \
+  "{'<unk>': 0, 'x': 1, 'Joke': 5, 'Science': 2090, 'India': 1331}"
+
+/* Letter by letter, the last one with the mark of an end. */
+static inline void
+control_code_append_merges (GString    *merges,
+                            const char *word)
+{
+  int n = (int) strlen (word);
+
+  for (int i = 1; i < n; i++)
+    g_string_append_printf (merges, "%.*s %c%s\n", i, word, word[i], i + 1 < n ? "" : "</w>");
+}
+
+/* A folder of CTRL with the vocabulary. */
+static inline char *
+control_code_folder_new (const char *vocabulary)
+{
+  static const char config[] =
+    "{'model_type': 'ctrl', 'architectures': ['CTRLLMHeadModel'], 'vocab_size': 2100, 'n_embd': 4,"
+    " 'n_head': 2, 'n_layer': 1, 'dff': 3, 'n_positions': 9}";
+  g_autoptr (GString) merges = g_string_new ("#version: 0.2\n");
+  g_autofree char *config_json = json_text (config);
+  g_autofree char *vocabulary_json = json_text (vocabulary);
+  char *folder = temporary_new ();
+
+  control_code_append_merges (merges, "Science");
+  control_code_append_merges (merges, "India");
+  control_code_append_merges (merges, "Joke");
+  checkpoint_write_file (folder, "config.json", config_json, -1);
+  checkpoint_write_file (folder, "vocab.json", vocabulary_json, -1);
+  checkpoint_write_file (folder, "merges.txt", merges->str, -1);
 
   return folder;
 }

@@ -45,7 +45,7 @@ describe_row (UiTableRow   *row,
   if (self->tokens == NULL || word >= self->tokens->n)
     return g_strdup ("");
 
-  text = self->tokens->typed[word] != NULL ? ui_tokens_dup_brief (self->tokens, word)
+  text = self->tokens->typed[word] != NULL ? ui_tokens_dup_typed (self->tokens, word)
                                            : ui_text_make_visible (self->tokens->texts[word]);
   g_strstrip (text);
   shown = isolated ? ui_bidi_isolate (text) : g_strdup (text);

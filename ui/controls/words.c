@@ -60,7 +60,7 @@ ui_words_place (const EngTokens *tokens,
 {
   g_autofree char *name = ui_words_name (tokens, token);
 
-  return g_strdup_printf ("%s %d", name, token);
+  return ui_tokens_write_place (name, token);
 }
 
 char *
@@ -69,7 +69,7 @@ ui_words_brief_place (const EngTokens *tokens,
 {
   g_autofree char *name = ui_words_brief_name (tokens, token);
 
-  return g_strdup_printf ("%s %d", name, token);
+  return ui_tokens_write_place (name, token);
 }
 
 char *

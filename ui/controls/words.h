@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* cat 2; of a right-to-left script isolated (ui/document/bidi.h) */
+/* cat ₂; of a right-to-left script isolated (ui/document/bidi.h) */
 char *ui_words_place   (const EngTokens *tokens,
                         int              token);
 /* cat; likewise */

@@ -53,7 +53,8 @@ static const UiField fields[] = {
     .help = "Languages of a translation by code or by name, such as en:de or English:German; of XLM "
             "the language of the texts, or A:B" },
   { "prefix", UI_FIELD_TEXT, MODEL, AT (prefix), .value_name = "TEXT", .fallback = "",
-    .help = "Put before text A, such as 'summarize: '; instead of what a task puts there" },
+    .help = "Put before text A, such as 'summarize: ' or, of CTRL, a control code (Reviews);"
+            " instead of what a task puts there" },
   { "max-new-tokens", UI_FIELD_INTEGER, MODEL, AT (max_new_tokens),
     .set_offset = AT (max_new_tokens_set), .min = 1, .max = LONGEST_TEXT, .value_name = "N",
     .fallback = "",

@@ -12,6 +12,7 @@
 #include "ui/inspector/head-picture.h"
 #include "ui/lists/reading-list.h"
 #include "ui/scene/base/describe.h"
+#include "ui/scene/base/layer-words.h"
 #include "ui/scene/base/readings.h"
 #include "ui/scene/model/model-facts.h"
 #include "ui/view/scene-facts.h"
@@ -98,18 +99,26 @@ choose (UiHeadPanel  *self,
   }
 }
 
-/* "0.39 of its attention crosses", "entropy 1.04 bits" */
+/* "local: 128 tokens", "0.39 of its attention crosses", "entropy 1.04 bits" */
 static char *
-describe_facts (EngKind             kind,
+describe_facts (const EngTrace     *trace,
+                EngKind             kind,
+                int                 layer,
                 const EngHeadFacts *facts)
 {
+  g_autofree char *reach = ui_layer_describe_reach (trace, kind, layer);
   g_autofree char *entropy = ui_words_number ("%.2f", facts->entropy);
-  g_autofree char *share = NULL;
+  GString *text = g_string_new (NULL);
 
-  if (kind == ENG_KIND_CROSS || isnan (facts->pair_share))
-    return g_strdup_printf ("entropy %s bits", entropy);
-  share = ui_words_number ("%.2f", facts->pair_share);
-  return g_strdup_printf ("%s of its attention crosses\nentropy %s bits", share, entropy);
+  if (reach != NULL)
+    g_string_append_printf (text, "%s\n", reach);
+  if (kind != ENG_KIND_CROSS && !isnan (facts->pair_share)) {
+    g_autofree char *share = ui_words_number ("%.2f", facts->pair_share);
+
+    g_string_append_printf (text, "%s of its attention crosses\n", share);
+  }
+  g_string_append_printf (text, "entropy %s bits", entropy);
+  return g_string_free (text, FALSE);
 }
 
 static int
@@ -257,7 +266,8 @@ show_head (UiHeadPanel *self,
   ui_steady_label_take_text (UI_STEADY_LABEL (self->title),
                              g_strdup_printf ("Head %d of layer %d", self->head, self->layer));
   show_pattern (self, facts, theme);
-  ui_steady_label_take_text (UI_STEADY_LABEL (self->subtitle), describe_facts (kind, facts));
+  ui_steady_label_take_text (UI_STEADY_LABEL (self->subtitle),
+                             describe_facts (trace, kind, self->layer, facts));
   ui_steady_label_take_text (UI_STEADY_LABEL (self->label),
                              ui_model_describe_pattern (trace, kind, self->layer, self->head));
   show_scores (self, facts, theme);

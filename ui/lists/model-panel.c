@@ -5,7 +5,7 @@
 
 #include "ui/controls/words.h"
 
-#define MAX_ROWS 13
+#define MAX_ROWS 16
 
 struct _UiModelPanel {
   GtkWidget  parent_instance;
@@ -31,6 +31,16 @@ add_row (UiModelPanel *self,
   gtk_label_set_text (GTK_LABEL (self->names[row]), name);
   gtk_label_set_text (GTK_LABEL (self->values[row]), value);
   g_free (value);
+}
+
+/* A row where there is something to say. */
+static void
+add_said (UiModelPanel *self,
+          const char   *name,
+          const char   *value)
+{
+  if (value != NULL)
+    add_row (self, name, g_strdup (value));
 }
 
 static void
@@ -191,10 +201,9 @@ ui_model_panel_new (void)
 
 void
 ui_model_panel_set_model (UiModelPanel       *self,
-                          const EngModelInfo *info,
-                          const char         *tokenizer,
-                          int                 seed)
+                          const UiModelFacts *facts)
 {
+  const EngModelInfo *info = facts->info;
   char *left_out;
 
   g_return_if_fail (UI_IS_MODEL_PANEL (self));
@@ -206,18 +215,22 @@ ui_model_panel_set_model (UiModelPanel       *self,
   if (info->n_decoder_layers > 0)
     add_row (self, "Decoder", g_strdup_printf ("%d layers × %d heads",
                                                info->n_decoder_layers, info->n_decoder_heads));
+  add_said (self, "Local", facts->local);
+  add_said (self, "Shared", facts->shared);
   add_row (self, "Hidden size", g_strdup_printf ("%d, feed-forward %d",
                                                  info->hidden_size, info->intermediate_size));
   add_row (self, "Positions", describe_positions (info));
   add_row (self, "Parameters", group_digits (info->n_parameters));
   add_row (self, "Vocabulary", group_digits (info->vocab_size));
   add_row (self, "Tokenizer",
-           g_strdup (tokenizer != NULL ? tokenizer : "none, texts are token ids"));
+           g_strdup (facts->tokenizer != NULL ? facts->tokenizer : "none, texts are token ids"));
+  if (facts->has_chat_template)
+    add_row (self, "Chat template", g_strdup ("not applied, texts are read as they are typed"));
   add_row (self, "Task heads", describe_tasks (info->tasks));
   left_out = describe_left_out (info);
   if (left_out != NULL)
     add_row (self, "Left out", left_out);
-  add_row (self, "Weights", describe_file (info, seed));
+  add_row (self, "Weights", describe_file (info, facts->seed));
   add_row (self, "Folder", g_strdup (info->folder));
   end (self);
 }

@@ -14,12 +14,19 @@ G_DECLARE_FINAL_TYPE (UiModelPanel, ui_model_panel, UI, MODEL_PANEL, GtkWidget)
 
 GtkWidget *ui_model_panel_new       (void);
 
-/* Texts are copied. tokenizer: eng_tokenizer_get_description(), NULL = none. seed: of the weights
- * of an untrained model, else unused. */
+/* What is said of a model. Texts are NULL where there is nothing to say. */
+typedef struct {
+  const EngModelInfo *info;
+  const char         *tokenizer; /* eng_tokenizer_get_description(); NULL = none */
+  gboolean            has_chat_template; /* which is not applied */
+  const char         *local;     /* eng_model_describe_local_layers() */
+  const char         *shared;    /* eng_model_describe_shared_layers() */
+  int                 seed;      /* of the weights of an untrained model */
+} UiModelFacts;
+
+/* Texts are copied. */
 void       ui_model_panel_set_model (UiModelPanel       *self,
-                                     const EngModelInfo *info,
-                                     const char         *tokenizer,
-                                     int                 seed);
+                                     const UiModelFacts *facts);
 /* A trace file that is shown without its model; path is what it was opened from. */
 void       ui_model_panel_set_trace (UiModelPanel       *self,
                                      EngTrace           *trace,

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "ui/sentences/sentence-marks.h"
 #include "ui/sentences/sentence-typing.h"
 
 #define MOST_LINES 4
@@ -436,6 +437,7 @@ init_view (UiSentenceEntry *self)
   self->mark = gtk_text_buffer_create_tag (self->buffer, NULL,
                                            "underline", PANGO_UNDERLINE_SINGLE, NULL);
   g_object_set (self->mark, "background-rgba", &mark_color, NULL);
+  ui_sentence_marks_explain (self->view, self->marks);
   g_signal_connect (self->buffer, "insert-text", G_CALLBACK (insert_text_cb), self);
   g_signal_connect_swapped (self->buffer, "changed", G_CALLBACK (changed_cb), self);
   g_signal_connect_swapped (self->view, "preedit-changed", G_CALLBACK (preedit_cb), self);

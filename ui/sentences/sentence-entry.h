@@ -15,8 +15,9 @@ G_DECLARE_FINAL_TYPE (UiSentenceEntry, ui_sentence_entry, UI, SENTENCE_ENTRY, Gt
 
 /* Code points [start, end). */
 typedef struct {
-  int start;
-  int end;
+  int         start;
+  int         end;
+  const char *label; /* what was found there, in a tooltip; interned, NULL = nothing is said */
 } UiSentenceMark;
 
 /* The text, whatever it holds. Only what differs is replaced, so that the cursor stays where

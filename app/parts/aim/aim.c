@@ -144,19 +144,29 @@ show_ends (AppAimPart   *self,
   ui_scene_view_show_item (view, token);
 }
 
-/* Its query in the middle, with what is read as far as there is room for both. */
+/* From the top, with names and headings, where both ends are in sight there. Else its query in the
+ * middle, with what is read as far as there is room for both. */
 static void
 show_subject (AppAimPart   *self,
               const UiItem *link)
 {
   UiSceneView *view = app_picture_get_view (self->picture);
+  UiScene *scene = app_picture_get_scene (self->picture);
   const UiRect area = ui_scene_view_get_area (view);
-  UiItem query = *link;
-  UiRect row;
+  UiItem query = *link, key = *link;
+  UiRect row, read;
 
   query.type = UI_ITEM_QUERY;
-  if (ui_scene_get_rect (app_picture_get_scene (self->picture), &query, &row))
-    ui_scene_view_scroll_to (view, area.x, row.y + row.height / 2 - area.height / 2);
+  key.type = UI_ITEM_KEY;
+  if (!ui_scene_get_rect (scene, &query, &row))
+    return;
+  if (!ui_scene_get_rect (scene, &key, &read))
+    read = row;
+  if (MAX (row.y + row.height, read.y + read.height) <= area.height) {
+    ui_scene_view_scroll_to (view, area.x, 0);
+    return;
+  }
+  ui_scene_view_scroll_to (view, area.x, row.y + row.height / 2 - area.height / 2);
   show_ends (self, link, &query);
 }
 

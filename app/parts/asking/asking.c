@@ -8,6 +8,7 @@
 #include "app/desk/message-dialog.h"
 #include "app/desk/shortcuts.h"
 #include "app/store/model-store.h"
+#include "engine/writing/control-codes.h"
 #include "engine/writing/languages.h"
 #include "engine/writing/writing.h"
 #include "ui/controls/quiet.h"
@@ -16,6 +17,7 @@
 #define AS_TYPED_LABEL "As Typed"
 #define FROM_LABEL "Translate From"
 #define INTO_LABEL "Translate Into"
+#define CODE_LABEL "Control Code"
 #define PREFIX_KEY "prefix:"
 #define LANG_KEY "lang:"
 
@@ -159,6 +161,20 @@ append_any_pair (GMenu          *menu,
   append_languages (menu, INTO_LABEL, languages, source, NULL);
 }
 
+static void
+append_control_codes (GMenu          *menu,
+                      const EngModel *model)
+{
+  g_autofree const char **codes = eng_control_codes_list (model);
+  g_autoptr (GMenu) list = g_menu_new ();
+
+  if (codes[0] == NULL)
+    return;
+  for (int i = 0; codes[i] != NULL; i++)
+    append_item (list, codes[i], PREFIX_KEY, codes[i]);
+  g_menu_append_submenu (menu, CODE_LABEL, G_MENU_MODEL (list));
+}
+
 /* lang: of the document; NULL = unsaid. NULL where the model can be asked for one thing alone. */
 static GMenuModel *
 menu_new (const EngModel *model,
@@ -176,6 +192,7 @@ menu_new (const EngModel *model,
       && eng_writing_plan (model, ENG_WRITING_SUMMARISE, NULL, NULL, &plan, NULL)
       && plan.prefix != NULL)
     append_item (menu, SUMMARY_LABEL, PREFIX_KEY, plan.prefix);
+  append_control_codes (menu, model);
   if (eng_writing_takes_any_pair (model))
     append_any_pair (menu, model, lang);
   else

@@ -31,6 +31,7 @@ struct _AppModelViewPart {
   gint64          selected_at; /* by a click that chose another head; 0 = long ago */
   gboolean        is_open;     /* the inspector shows its links */
   gboolean        was_grid;    /* at the last sync, with this head alone in its document: */
+  gboolean        showed_grid; /* the picture, at the last sync */
   int             marked_layer;
   int             marked_head; /* -1 = several */
 };
@@ -58,6 +59,8 @@ void     app_model_view_change_panels (AppModelViewPart *self,
 void     app_model_view_init_collected (AppModelViewPart *self);
 void     app_model_view_sync_collected (AppModelViewPart *self);
 
+/* The head that was selected while its links stood beside the grid is the document's from now on. */
+void     app_model_view_keep_selected (AppModelViewPart *self);
 /* A head that becomes the document's one, while the grid is shown, is selected, too. */
 void     app_model_view_follow_document (AppModelViewPart *self);
 

@@ -334,7 +334,10 @@ escape_part (AppPart *part)
 {
   AppModelViewPart *self = APP_MODEL_VIEW_PART (part);
 
-  return (self->was_grid && app_model_view_close_beside (self)) || app_model_view_deselect (self);
+  if (!self->was_grid || !app_model_view_close_beside (self))
+    return app_model_view_deselect (self);
+  app_model_view_keep_selected (self);
+  return TRUE;
 }
 
 static void

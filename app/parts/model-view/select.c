@@ -72,20 +72,50 @@ is_selected (AppModelViewPart *self,
              || app_study_get_document (self->study)->measure == ENG_MEASURE_ROLLOUT);
 }
 
+/* What Return opens is what the inspector tells of and the frame is around, once the keyboard has been
+ * in the grid. */
+static void
+place_cursor (AppModelViewPart *self,
+              const UiItem     *head)
+{
+  UiSceneView *view = app_picture_get_view (self->picture);
+  const UiItem *cursor = ui_scene_view_get_cursor (view);
+
+  if (cursor->type == UI_ITEM_HEAD && (cursor->layer != head->layer || cursor->head != head->head))
+    ui_scene_view_set_cursor (view, head);
+}
+
+void
+app_model_view_keep_selected (AppModelViewPart *self)
+{
+  const UiDocument *document = app_study_get_document (self->study);
+  const UiItem selected = self->selected;
+
+  if (selected.type == UI_ITEM_HEAD
+      && (document->layer != selected.layer || get_marked_head (self) != selected.head))
+    app_model_view_select (self, &selected);
+}
+
 void
 app_model_view_follow_document (AppModelViewPart *self)
 {
   const UiDocument *document = app_study_get_document (self->study);
+  const UiDocument *shown = app_picture_get_shown (self->picture);
   const gboolean is_grid = ui_view_get (document->view)->has_all_heads;
   const int head = get_marked_head (self);
   const gboolean is_other = head != self->marked_head || document->layer != self->marked_layer;
 
+  const gboolean shows_grid = is_grid && shown != NULL && ui_view_get (shown->view)->has_all_heads;
+
+  if (shows_grid && head >= 0 && (is_other || !self->showed_grid))
+    place_cursor (self, &(UiItem) { .type = UI_ITEM_HEAD, .layer = document->layer, .head = head });
   if (!is_grid)
     app_model_view_deselect (self);
   else if (self->was_grid && is_other && !is_selected (self, document->layer, head))
     set_selected (self, &(UiItem) { .type = UI_ITEM_HEAD, .layer = document->layer,
                                     .head = ui_head_set_first (&document->heads, UI_MAX_HEADS) });
   self->was_grid = is_grid;
+  self->showed_grid = shows_grid;
   self->marked_layer = document->layer;
   self->marked_head = head;
 }

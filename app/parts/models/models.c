@@ -6,6 +6,7 @@
 
 #include "app/desk/shortcuts.h"
 #include "app/store/model-store.h"
+#include "engine/transformer/model-layers.h"
 #include "ui/lists/model-panel.h"
 
 #define MENU_WIDTH      440
@@ -354,19 +355,35 @@ choose_trace (AppModelsPart *self)
 }
 
 static void
+show_model (AppModelsPart *self,
+            UiModelPanel  *panel)
+{
+  EngModel *model = app_study_get_model (self->study);
+  const EngTokenizer *tokenizer = eng_model_get_tokenizer (model);
+  g_autofree char *local = eng_model_describe_local_layers (model);
+  g_autofree char *shared = eng_model_describe_shared_layers (model);
+  const UiModelFacts facts = {
+    .info = eng_model_get_info (model),
+    .tokenizer = tokenizer != NULL ? eng_tokenizer_get_description (tokenizer) : NULL,
+    .has_chat_template = tokenizer != NULL && eng_tokenizer_has_chat_template (tokenizer),
+    .local = local,
+    .shared = shared,
+    .seed = app_study_get_answered (self->study)->random_weights,
+  };
+
+  ui_model_panel_set_model (panel, &facts);
+}
+
+static void
 show_details (AppModelsPart *self)
 {
   g_autoptr (GtkBuilder) ui = app_part_read_ui ("model-details");
   GtkWindow *window = GTK_WINDOW (gtk_builder_get_object (ui, "details"));
   UiModelPanel *panel = UI_MODEL_PANEL (gtk_builder_get_object (ui, "panel"));
 
-  if (app_study_get_model (self->study) != NULL) {
-    const EngTokenizer *tokenizer = eng_model_get_tokenizer (app_study_get_model (self->study));
-
-    ui_model_panel_set_model (panel, eng_model_get_info (app_study_get_model (self->study)),
-                              tokenizer != NULL ? eng_tokenizer_get_description (tokenizer) : NULL,
-                              app_study_get_answered (self->study)->random_weights);
-  } else
+  if (app_study_get_model (self->study) != NULL)
+    show_model (self, panel);
+  else
     ui_model_panel_set_trace (panel, app_study_get_trace (self->study),
                               app_study_get_answered (self->study)->trace_file);
   gtk_window_set_transient_for (window, app_desk_get_window (self->desk));

@@ -7,15 +7,27 @@ typedef struct {
   GArray *b;
 } Marks;
 
-/* Marks the code points [start, end) of the text. */
+/* What the tooltip of a mark says: the tag of an entity or of a part of speech. */
+static const char *
+get_label (EngTask              task,
+           const EngPrediction *prediction)
+{
+  if (task == ENG_TASK_QUESTION_ANSWERING)
+    return "answer";
+  return g_intern_string (prediction->label);
+}
+
+/* Marks where a prediction stands in the text. */
 static void
-mark (GArray     *marks,
-      const char *text,
-      int         start,
-      int         end)
+mark (GArray              *marks,
+      const char          *text,
+      EngTask              task,
+      const EngPrediction *prediction)
 {
   const int length = (int) g_utf8_strlen (text, -1);
-  const UiSentenceMark found = { MIN (start, length), MIN (end, length) };
+  const UiSentenceMark found = {
+    MIN (prediction->start, length), MIN (prediction->end, length), get_label (task, prediction)
+  };
 
   g_array_append_val (marks, found);
 }
@@ -54,9 +66,9 @@ mark_predictions (Marks    *self,
     if (!is_marked (task, prediction))
       continue;
     if (is_in_b (study, task, prediction))
-      mark (self->b, answered->text_b, prediction->start, prediction->end);
+      mark (self->b, answered->text_b, task, prediction);
     else
-      mark (self->a, answered->text_a, prediction->start, prediction->end);
+      mark (self->a, answered->text_a, task, prediction);
   }
 }
 

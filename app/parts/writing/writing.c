@@ -6,6 +6,8 @@
 #include "app/run/pass.h"
 #include "ui/controls/writing-settings.h"
 
+#define CAN_WRITE "The model can write on from here"
+
 struct _AppWritingPart {
   AppPart parent_instance;
 
@@ -103,7 +105,10 @@ sync_text (AppWritingPart *self)
   gboolean is_ready = app_study_is_complete (self->study)
                       && app_study_get_written (self->study)->n_tokens == 0
                       && !app_study_get_written (self->study)->is_running;
-  const char *hint = is_ready ? "The model can write on from here" : "";
+  const EngTokenizer *tokenizer = eng_model_get_tokenizer (app_study_get_model (self->study));
+  const char *offer = tokenizer != NULL && eng_tokenizer_has_chat_template (tokenizer)
+                      ? CAN_WRITE ", without its chat template" : CAN_WRITE;
+  const char *hint = is_ready ? offer : "";
   g_autofree char *text = g_strstrip (g_strdup (app_study_get_written (self->study)->text));
   const char *label = text[0] != '\0' ? text : hint;
 

@@ -20,6 +20,12 @@ typedef struct {
   int                n_allocated;
 } EngNormalized;
 
+/* Characters [first, end) of a text. */
+typedef struct {
+  int first;
+  int end;
+} EngWord;
+
 void eng_normalized_clear        (EngNormalized           *self);
 void eng_normalized_append       (EngNormalized           *self,
                                   gunichar                 c,

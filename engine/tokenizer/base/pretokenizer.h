@@ -8,12 +8,6 @@
 
 G_BEGIN_DECLS
 
-/* Characters [first, end) of a text. */
-typedef struct {
-  int first;
-  int end;
-} EngWord;
-
 typedef struct _EngPretokenizer EngPretokenizer;
 
 struct _EngPretokenizer {

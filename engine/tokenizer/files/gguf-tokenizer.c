@@ -540,6 +540,7 @@ eng_gguf_tokenizer_make (const EngGguf  *file,
   const EngGgufValues *values = file->values;
   g_auto (Source) self;
   EngTokenModel *model;
+  EngPipeline *pipeline;
 
   source_init (&self, file);
   if (!find_kind (&self, error) || !read_texts (&self, error) ||
@@ -548,9 +549,12 @@ eng_gguf_tokenizer_make (const EngGguf  *file,
       !make_pieces (&self, error) || !add_tokens (&self, error) || !choose_template (&self, error))
     return NULL;
   model = self.kind->make (&self, error);
+  pipeline = model ? eng_components_build (&self.components, model, self.single, self.pair,
+                                           file->path, error) : NULL;
+  if (pipeline)
+    pipeline->has_chat_template = eng_gguf_values_find (values, "tokenizer.chat_template") != NULL;
 
-  return model ? eng_components_build (&self.components, model, self.single, self.pair, file->path,
-                                       error) : NULL;
+  return pipeline;
 }
 
 EngPipeline *

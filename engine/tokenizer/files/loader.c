@@ -52,6 +52,24 @@ gives_types (const EngTokenizerSettings *settings)
   return FALSE;
 }
 
+/* One, or several that have names; in a file of its own or among the settings. */
+static gboolean
+has_chat_template (const char                 *folder,
+                   const EngTokenizerSettings *settings)
+{
+  static const char *const files[] = { "chat_template.jinja", "chat_template.json" };
+  const cJSON *template = eng_json_find (settings->config, "chat_template");
+
+  for (gsize i = 0; i < G_N_ELEMENTS (files); i++) {
+    g_autofree char *path = g_build_filename (folder, files[i], NULL);
+
+    if (g_file_test (path, G_FILE_TEST_EXISTS))
+      return TRUE;
+  }
+
+  return cJSON_IsString (template) || cJSON_GetArraySize (template) > 0;
+}
+
 /* What the settings say of a pipeline whichever files it was read from. */
 static gboolean
 apply_settings (EngPipeline                 *pipeline,
@@ -174,6 +192,7 @@ eng_pipeline_open (const char  *folder,
       !eng_translators_apply (pipeline, settings, error) ||
       (pipeline->target && !apply_settings (pipeline->target, settings, error)))
     return NULL;
+  pipeline->has_chat_template = has_chat_template (folder, settings);
   *path = g_steal_pointer (&found);
 
   return g_steal_pointer (&pipeline);

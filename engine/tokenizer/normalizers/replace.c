@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/tokenizer/normalizers/replace.h"
 
+#include "engine/tokenizer/base/regex.h"
 #include "engine/tokenizer/base/unicode.h"
 
 /* Number of characters that match at chars[0]; 0 = none. */
@@ -8,8 +9,9 @@ typedef int (*MatchFunc) (const EngNormalizedChar *chars,
                           int                      n);
 
 typedef struct {
-  EngNormalized literal; /* what is looked for where there is no function */
+  EngNormalized literal; /* what is looked for where there are no function and no regex */
   MatchFunc     match;
+  EngRegex     *regex;   /* NULL = none */
   EngNormalized content;
 } Rule;
 
@@ -94,23 +96,78 @@ match_rule (const Rule              *rule,
   return rule->literal.n;
 }
 
-/* What comes in points to the last character that goes out. */
+/* Appends what the rule puts in for characters [first, end); it points to the last of them, or,
+ * where they are none, to the one before. */
 static void
-apply_rule (const Rule    *rule,
-            EngNormalized *text)
+append_content (const Rule          *rule,
+                const EngNormalized *text,
+                EngWord              match,
+                EngNormalized       *result)
 {
-  g_auto (EngNormalized) result = { 0 };
+  EngSpan origin = text->chars[MAX (match.end, 1) - 1].origin;
+
+  if (match.end == 0)
+    origin.end = origin.start;
+  for (int i = 0; i < rule->content.n; i++)
+    eng_normalized_append (result, rule->content.chars[i].c, origin);
+}
+
+static void
+apply_match (const Rule          *rule,
+             const EngNormalized *text,
+             EngNormalized       *result)
+{
   int length;
 
   for (int at = 0; at < text->n; at += MAX (length, 1)) {
     length = match_rule (rule, &text->chars[at], text->n - at);
     if (length == 0)
-      eng_normalized_append_chars (&result, &text->chars[at], 1);
-    for (int i = 0; length > 0 && i < rule->content.n; i++)
-      eng_normalized_append (&result, rule->content.chars[i].c,
-                             text->chars[at + length - 1].origin);
+      eng_normalized_append_chars (result, &text->chars[at], 1);
+    else
+      append_content (rule, text, (EngWord) { at, at + length }, result);
   }
+}
+
+static gboolean
+apply_regex (const Rule           *rule,
+             const EngNormalized  *text,
+             EngNormalized        *result,
+             GError              **error)
+{
+  g_autoptr (GArray) matches = g_array_new (FALSE, FALSE, sizeof (EngWord));
+  int end = 0;
+
+  if (!eng_regex_find (rule->regex, text->chars, text->n, matches, error))
+    return FALSE;
+  for (guint i = 0; i < matches->len; i++) {
+    EngWord match = g_array_index (matches, EngWord, i);
+
+    eng_normalized_append_chars (result, text->chars + end, match.first - end);
+    append_content (rule, text, match, result);
+    end = match.end;
+  }
+  eng_normalized_append_chars (result, text->chars + end, text->n - end);
+
+  return TRUE;
+}
+
+/* Of an empty text nothing matches, not even an expression that nothing is enough for. */
+static gboolean
+apply_rule (const Rule     *rule,
+            EngNormalized  *text,
+            GError        **error)
+{
+  g_auto (EngNormalized) result = { 0 };
+
+  if (text->n == 0)
+    return TRUE;
+  if (!rule->regex)
+    apply_match (rule, text, &result);
+  else if (!apply_regex (rule, text, &result, error))
+    return FALSE;
   eng_normalized_take (text, &result);
+
+  return TRUE;
 }
 
 static void
@@ -118,6 +175,7 @@ rule_clear (Rule *rule)
 {
   eng_normalized_clear (&rule->literal);
   eng_normalized_clear (&rule->content);
+  g_clear_pointer (&rule->regex, eng_regex_free);
 }
 
 static gboolean
@@ -138,17 +196,13 @@ read_rule (const cJSON  *json,
   for (gsize i = 0; regex && i < G_N_ELEMENTS (regexes); i++)
     if (g_str_equal (regex, regexes[i].regex))
       rule->match = regexes[i].match;
-  if (regex && !rule->match) {
-    g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
-                 "%s: Replace has the regular expression \"%s\", which Headlight does not know",
-                 what, regex);
-    return FALSE;
-  }
   if (!content || (!regex && (!literal || !*literal))) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
                  "%s: Replace has no %s", what, content ? "pattern" : "content");
     return FALSE;
   }
+  if (regex && !rule->match && !(rule->regex = eng_regex_new (regex, what, error)))
+    return FALSE;
   if (!regex)
     eng_normalized_append_text (&rule->literal, literal);
   eng_normalized_append_text (&rule->content, content);
@@ -156,11 +210,12 @@ read_rule (const cJSON  *json,
   return TRUE;
 }
 
-static void
-replace_normalize (const EngNormalizer *normalizer,
-                   EngNormalized       *text)
+static gboolean
+replace_try_normalize (const EngNormalizer  *normalizer,
+                       EngNormalized        *text,
+                       GError              **error)
 {
-  apply_rule (&((const Replace *) normalizer)->rule, text);
+  return apply_rule (&((const Replace *) normalizer)->rule, text, error);
 }
 
 static void
@@ -178,10 +233,12 @@ replace_decoder_draw (const EngDecoder *decoder,
                       char             *token)
 {
   g_auto (EngNormalized) text = { 0 };
-  GString *result = g_string_new (NULL);
+  GString *result;
 
   eng_normalized_append_text (&text, token);
-  apply_rule (&((const ReplaceDecoder *) decoder)->rule, &text);
+  if (!apply_rule (&((const ReplaceDecoder *) decoder)->rule, &text, NULL))
+    return token;
+  result = g_string_new (NULL);
   for (int i = 0; i < text.n; i++)
     g_string_append_unichar (result, text.chars[i].c);
   g_free (token);
@@ -217,7 +274,7 @@ eng_replace_new_from_json (const cJSON  *json,
   if (!read_rule (json, what, &rule, error))
     return NULL;
   self = g_new0 (Replace, 1);
-  self->parent.normalize = replace_normalize;
+  self->parent.try_normalize = replace_try_normalize;
   self->parent.free = replace_free;
   self->rule = rule;
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Replace: every match of a pattern gives way to a text, as a normalizer and as a decoder. A
- * pattern is a string, or one of the few regular expressions that tokenizers have; another one is
- * refused with its text. */
+ * pattern is a string or a regular expression; those that many tokenizers have are matched by hand,
+ * all others by engine/tokenizer/base/regex.h. A decoder leaves a token as it is where the search
+ * in it takes too many steps. */
 #pragma once
 
 #include "engine/base/json.h"

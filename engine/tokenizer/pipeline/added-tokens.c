@@ -217,8 +217,8 @@ eng_added_tokens_seal (EngAddedTokens   *self,
       return FALSE;
     }
     eng_normalized_append_text (&token->pattern, token->content);
-    if (token->flags.normalized)
-      eng_normalizers_apply (normalizers, &token->pattern);
+    if (token->flags.normalized && !eng_normalizers_apply (normalizers, &token->pattern, error))
+      return FALSE;
     if (token->pattern.n == 0) {
       g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
                    "%s: the normalizer leaves nothing of the added token \"%s\"",

@@ -67,7 +67,8 @@ cut_section (const EngPipeline        *self,
   g_auto (EngNormalized) text = { 0 };
 
   eng_normalized_append_chars (&text, chars, n);
-  eng_normalizers_apply (self->normalizers, &text);
+  if (!eng_normalizers_apply (self->normalizers, &text, error))
+    return FALSE;
   eng_added_tokens_split (self->added_tokens, TRUE, text.chars, text.n, sections);
 
   for (guint i = 0; i < sections->len; i++) {

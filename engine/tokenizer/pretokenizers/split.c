@@ -2,12 +2,12 @@
 #include "engine/tokenizer/pretokenizers/split.h"
 
 #include "engine/tokenizer/base/unicode.h"
-#include "engine/tokenizer/pretokenizers/word-regex.h"
+#include "engine/tokenizer/base/regex.h"
 
 typedef struct {
   EngPretokenizer  parent;
   EngMatchWord     match;   /* NULL: the regex or the literal is looked for */
-  EngWordRegex    *regex;   /* NULL = none */
+  EngRegex    *regex;   /* NULL = none */
   EngNormalized    literal;
   EngSplitBehavior behavior;
   gboolean         invert;  /* what does not match counts as the match */
@@ -69,7 +69,7 @@ find_parts_of_regex (const Split          *self,
   g_autoptr (GArray) matches = g_array_new (FALSE, FALSE, sizeof (EngWord));
   int first = word.first;
 
-  if (!eng_word_regex_find (self->regex, &text->chars[word.first], word.end - word.first, matches,
+  if (!eng_regex_find (self->regex, &text->chars[word.first], word.end - word.first, matches,
                             error))
     return FALSE;
   for (guint i = 0; i < matches->len; i++) {
@@ -184,7 +184,7 @@ split_free (EngPretokenizer *pretokenizer)
   Split *self = (Split *) pretokenizer;
 
   eng_normalized_clear (&self->literal);
-  g_clear_pointer (&self->regex, eng_word_regex_free);
+  g_clear_pointer (&self->regex, eng_regex_free);
   g_free (self);
 }
 
@@ -253,7 +253,7 @@ read_pattern (Split        *self,
   else
     self->match = eng_find_word_pattern (regex);
   if (regex && !self->match)
-    self->regex = eng_word_regex_new (regex, what, error);
+    self->regex = eng_regex_new (regex, what, error);
 
   return !regex || self->match || self->regex;
 }

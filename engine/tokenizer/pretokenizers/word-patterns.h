@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The regular expressions by which most tokenizers cut texts into words, as matchers written by
- * hand: what they match is bounded by a look at each character. word-regex.h runs all others. */
+ * hand: what they match is bounded by a look at each character. base/regex.h runs all others. */
 #pragma once
 
 #include "engine/tokenizer/base/normalized.h"

@@ -4,6 +4,7 @@
 #include <locale.h>
 
 #include "tests/app/cli/task-case.h"
+#include "tests/support/untrained.h"
 
 static void
 test_languages_of_tasks (void)
@@ -93,6 +94,27 @@ test_any_pair (void)
   temporary_free (folder);
 }
 
+/* A control code by its name, before the text or typed; what is none is a part of a word. */
+static void
+test_control_codes (void)
+{
+  char *folder = control_code_folder_new (CONTROL_CODE_VOCABULARY);
+  g_auto (Run) code = { 0 };
+  g_auto (Run) typed = { 0 };
+  g_auto (Run) none = { 0 };
+
+  run_headlight (&code, "tokenize", "--model", folder, "--random-weights", "1", "--json",
+                 "--prefix", "Science", "x", NULL);
+  g_assert_nonnull (strstr (code.out, "[2090,1]"));
+  run_headlight (&typed, "tokenize", "--model", folder, "--random-weights", "1", "--json",
+                 "Science x", NULL);
+  g_assert_nonnull (strstr (typed.out, "[2090,1]"));
+  run_headlight (&none, "tokenize", "--model", folder, "--random-weights", "1", "--json",
+                 "--prefix", "Joke", "x", NULL);
+  g_assert_nonnull (strstr (none.out, "[0,0,1]"));
+  temporary_free (folder);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -103,6 +125,7 @@ main (int    argc,
   g_test_add_func ("/app/cli-languages/tasks", test_languages_of_tasks);
   g_test_add_func ("/app/cli-languages/tokens", test_language_tokens);
   g_test_add_func ("/app/cli-languages/any-pair", test_any_pair);
+  g_test_add_func ("/app/cli-languages/control-codes", test_control_codes);
 
   return g_test_run ();
 }

@@ -130,16 +130,65 @@ test_other_head (AppWindow *window)
   assert_only_head (window, 0, HEAD + 3);
 }
 
-/* Other pins are another link, of no head that was named. */
-static void
-test_forgotten_link (AppWindow *window)
+/* In the trace itself; -1 = of any token. */
+static int
+find_strongest_head (AppWindow *window,
+                     int        query,
+                     int        key)
 {
-  const UiItem token = { .type = UI_ITEM_QUERY, .query = QUERY + 1 };
+  g_autoptr (EngAttention) attention =
+    eng_trace_dup_attention (app_window_get_trace (window), ENG_KIND_ENCODER, 0);
+  const int n = attention->n_keys;
+  float strongest = 0;
+  int best = -1;
+
+  for (int head = 0; head < attention->n_heads; head++)
+    for (int i = 0; i < n * n; i++) {
+      const float weight = attention->weights[head * n * n + i];
+
+      if ((query >= 0 && i / n != query) || (key >= 0 && i % n != key) || weight <= strongest)
+        continue;
+      strongest = weight;
+      best = head;
+    }
+  return best;
+}
+
+/* Tokens are pinned and no link of theirs is named: the head in which they have the strongest is
+ * explained. A matrix goes on with all. */
+static void
+test_pinned_tokens (AppWindow *window)
+{
+  const UiItem query = { .type = UI_ITEM_QUERY, .query = QUERY + 1 };
+  const UiItem key = { .type = UI_ITEM_KEY, .key = KEY };
+  int of_query, of_key, of_both;
 
   click (window, &link_of_head);
-  click (window, &token);
+  activate (window, "win.unpin");
+  of_query = find_strongest_head (window, QUERY + 1, -1);
+  of_key = find_strongest_head (window, -1, KEY);
+  of_both = find_strongest_head (window, QUERY + 1, KEY);
+  g_assert_true (of_query > 0 || of_key > 0 || of_both > 0);
+
+  click (window, &key);
   activate (window, "win.view::neuron");
+  assert_only_head (window, 0, of_key);
+  activate (window, "win.back");
+  activate (window, "win.view::matrix");
   g_assert_cmpint (ui_head_set_count (&app_window_get_shown (window)->heads, 12), ==, 12);
+  activate (window, "win.back");
+
+  g_signal_emit_by_name (window_view (window), "clicked", &query, TRUE);
+  wait_until (is_idle (window));
+  assert_pinned (window, QUERY + 1, KEY);
+  activate (window, "win.view::neuron");
+  assert_only_head (window, 0, of_both);
+  activate (window, "win.back");
+
+  activate (window, "win.unpin");
+  click (window, &query);
+  activate (window, "win.view::neuron");
+  assert_only_head (window, 0, of_query);
 }
 
 /* The pointer is at one link of a pinned token. */
@@ -418,6 +467,45 @@ test_explained (AppWindow *window)
   g_assert_false (is_in_sight (window, &query));
 }
 
+/* Several pictures below each other begin with the names of the first, as long as its question is in
+ * sight there, be it in the lower half. */
+static void
+test_explained_panels (AppWindow *window)
+{
+  UiDocument *document = ui_document_copy (app_window_get_document (window));
+  const int n = eng_trace_get_n_queries (app_window_get_trace (window), ENG_KIND_ENCODER);
+  UiItem query = { .type = UI_ITEM_QUERY, .query = n - 1 }, link;
+  double width, height;
+
+  document->view = UI_VIEW_NEURON;
+  document->compare = UI_COMPARE_HEADS;
+  for (int i = 0; i < 3; i++)
+    ui_cells_toggle (&document->panels, 0, HEAD + i);
+  window_change (window, document);
+  wait_until (is_idle (window));
+  driver_settle (GTK_WIDGET (window));
+  ui_scene_view_scroll_to (window_view (window), 0, 0);
+  while (!is_in_sight (window, &query))
+    query.query--;
+  g_assert_cmpint (query.query, >, QUERY);
+
+  activate (window, "win.view::head");
+  document = ui_document_copy (app_window_get_document (window));
+  ui_pins_click (&document->pins, FALSE, query.query, TRUE);
+  ui_pins_click (&document->pins, TRUE, QUERY, TRUE);
+  window_change (window, document);
+  wait_until (is_idle (window));
+  activate (window, "win.view::neuron");
+  driver_settle (GTK_WIDGET (window));
+
+  ui_scene_get_size (ui_scene_view_get_scene (window_view (window)), &width, &height);
+  g_assert_cmpfloat (height, >, 1.6 * ui_scene_view_get_area (window_view (window)).height);
+  g_assert_true (ui_scene_get_subject (ui_scene_view_get_scene (window_view (window)), &link));
+  g_assert_cmpint (link.query, ==, query.query);
+  g_assert_true (is_in_sight (window, &query));
+  g_assert_cmpfloat (ui_scene_view_get_area (window_view (window)).y, ==, 0);
+}
+
 static gboolean
 has_tooltip (GtkMenuButton *button)
 {
@@ -458,11 +546,12 @@ main (int    argc,
   ADD ("other-head", test_other_head);
   ADD ("menus-of-one", test_menus_of_one);
   ADD ("head-rows", test_head_rows);
-  ADD ("forgotten-link", test_forgotten_link);
+  ADD ("pinned-tokens", test_pinned_tokens);
   ADD ("pointed-link", test_pointed_link);
   ADD ("menu", test_menu);
   ADD ("mean", test_mean);
   ADD ("rows", test_rows);
+  ADD ("explained-panels", test_explained_panels);
   ADD ("explained", test_explained);
   ADD ("tooltip", test_tooltip);
   return g_test_run ();

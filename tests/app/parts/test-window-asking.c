@@ -173,6 +173,63 @@ test_any_pair (Fixture *fixture)
   temporary_free (folder);
 }
 
+/* A control code that is chosen is the first token, and no part of the text. */
+static void
+test_control_codes (Fixture *fixture)
+{
+  AppWindow *window = fixture->window;
+  GtkMenuButton *button = GTK_MENU_BUTTON (window_find (window, "ask_button"));
+  char *folder = control_code_folder_new (CONTROL_CODE_VOCABULARY);
+  g_autoptr (GMenuModel) codes = NULL;
+  UiDocument *document;
+  const EngTokens *tokens;
+
+  wait_until (is_idle (window));
+  document = ui_document_copy (app_window_get_document (window));
+  ui_replace_text (&document->model, folder);
+  ui_replace_text (&document->text_a, "x");
+  window_change (window, document);
+  wait_until (is_idle (window));
+  codes = g_menu_model_get_item_link (gtk_menu_button_get_menu_model (button), 1,
+                                      G_MENU_LINK_SUBMENU);
+  assert_item (gtk_menu_button_get_menu_model (button), 1, "Control Code", NULL);
+  g_assert_cmpint (g_menu_model_get_n_items (codes), ==, 2);
+  assert_item (codes, 0, "India", "prefix:India");
+  assert_item (codes, 1, "Science", "prefix:Science");
+
+  activate (fixture, "win.ask::prefix:Science");
+  wait_until (is_idle (window));
+  g_assert_cmpstr (gtk_menu_button_get_label (button), ==, "Science");
+  tokens = eng_trace_get_query_tokens (app_window_get_trace (window), ENG_KIND_DECODER);
+  g_assert_cmpint (tokens->ids[0], ==, 2090);
+  g_assert_cmpint (tokens->ids[1], ==, 1);
+  g_assert_true (tokens->special[0]);
+  g_assert_false (tokens->special[1]);
+  temporary_free (folder);
+}
+
+/* Where a model could write it is said that a chat must be spelt by hand. */
+static void
+test_chat_template (Fixture *fixture)
+{
+  AppWindow *window = fixture->window;
+  char *folder = control_code_folder_new (CONTROL_CODE_VOCABULARY);
+  UiDocument *document;
+
+  checkpoint_write_file (folder, "chat_template.jinja", "{{ messages }}", -1);
+  wait_until (is_idle (window));
+  g_assert_cmpstr (window_get_label (window, "written_label"), ==,
+                   "The model can write on from here");
+  document = ui_document_copy (app_window_get_document (window));
+  ui_replace_text (&document->model, folder);
+  ui_replace_text (&document->text_a, "x");
+  window_change (window, document);
+  wait_until (is_idle (window));
+  g_assert_cmpstr (window_get_label (window, "written_label"), ==,
+                   "The model can write on from here, without its chat template");
+  temporary_free (folder);
+}
+
 /* Letters of a text that is too long for lines. */
 static char *
 get_marked_in_line (GtkText *line)
@@ -340,6 +397,8 @@ main (int    argc,
     { "refused-name", { test_refused_name, UNTRAINED_GPT2, NULL, "3 14 15", "" } },
     { "asking", { test_asking, t5_tasks, "t5-small", "The house is wonderful.", "" } },
     { "any-pair", { test_any_pair, UNTRAINED_GPT2, NULL, "3 14 15", "" } },
+    { "control-codes", { test_control_codes, UNTRAINED_GPT2, NULL, "3 14 15", "" } },
+    { "chat-template", { test_chat_template, UNTRAINED_GPT2, NULL, "3 14 15", "" } },
     { "answer", { test_answer, QUESTIONS, "bert-base-uncased", "Who has the cat?",
                   "The old man has a cat and a dog" } },
     { "entities", { test_entities, ENTITIES, "roberta-base", "猫 and 狗 and 象 and 牛", "" } },

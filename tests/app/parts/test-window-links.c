@@ -91,7 +91,7 @@ test_direction (AppWindow *window)
   pin (window, CAT, MAT);
   activate (window, "win.find-heads");
   driver_settle (side);
-  gtk_toggle_button_set_active (find_direction (window, "→ cat 2"), TRUE);
+  gtk_toggle_button_set_active (find_direction (window, "→ cat ₂"), TRUE);
   wait_until (driver_shows_text (side, summary));
   open_row (side, 0);
   wait_until (is_idle (window));
@@ -110,7 +110,7 @@ test_unknown_direction (AppWindow *window)
   pin (window, 1, 3);
   activate (window, "win.find-heads");
   driver_settle (window_find (window, "side"));
-  g_assert_nonnull (find_direction (window, "слово 1 → Łódź 3"));
+  g_assert_nonnull (find_direction (window, "?\u2009слово ₁ → ?\u2009Łódź ₃"));
 }
 
 /* The list in sight: one direction, strongest first. */
@@ -127,7 +127,7 @@ test_links_csv (AppWindow *window)
   activate (window, "win.find-heads");
   strongest = find_strongest (app_window_get_trace (window), CAT, MAT, &layer, &head);
   driver_settle (window_find (window, "side"));
-  gtk_toggle_button_set_active (find_direction (window, "cat 2 →"), TRUE);
+  gtk_toggle_button_set_active (find_direction (window, "cat ₂ →"), TRUE);
   csv = ui_link_results_to_csv (UI_LINK_RESULTS (window_find (window, "link_results")));
   lines = g_strsplit (csv, "\n", -1);
   /* The heading, and what follows the last line feed. */

@@ -349,6 +349,36 @@ test_undo_to_several (AppWindow *window)
   wait_until (driver_find_label (inspector, "Head 0 of layer 0") != NULL);
 }
 
+/* The grid that a step back brings has the cursor on the head that it frames, and so has the grid beside
+ * which another head's links stood. */
+static void
+test_cursor_follows (AppWindow *window)
+{
+  GtkWidget *inspector = window_find (window, "inspector");
+  const UiDocument *document;
+
+  activate (window, "win.view::model");
+  driver_settle (GTK_WIDGET (window));
+  press_at (window, 1, 3, 11);
+  go_to (window, 4, 5);
+  assert_cursor (window, 4, 5);
+  press_at (window, 1, 2, 7);
+  go_to (window, 4, 5);
+  activate (window, "win.undo");
+  assert_cursor (window, 3, 11);
+  wait_until (driver_find_label (inspector, "Head 11 of layer 3") != NULL);
+
+  press (window, "Return");
+  press (window, "Down");
+  wait_until (driver_find_label (inspector, "Head 11 of layer 4") != NULL);
+  g_assert_true (driver_press_key (GTK_WIDGET (window), "Escape"));
+  wait_until (is_idle (window));
+  document = app_window_get_document (window);
+  g_assert_cmpint (document->layer, ==, 4);
+  g_assert_cmpint (ui_head_set_first (&document->heads, 12), ==, 11);
+  g_assert_nonnull (driver_find_label (inspector, "Head 11 of layer 4"));
+}
+
 static const char *
 get_chip (AppWindow *window,
           int        index)
@@ -546,6 +576,7 @@ main (int    argc,
   ADD ("controls", test_controls);
   ADD ("open", test_open);
   ADD ("undo-to-several", test_undo_to_several);
+  ADD ("cursor-follows", test_cursor_follows);
   ADD ("click", test_click);
   ADD ("open-beside", test_open_beside);
   ADD ("marked-elsewhere", test_marked_elsewhere);

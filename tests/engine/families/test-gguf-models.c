@@ -257,26 +257,50 @@ test_refused (void)
   }
 }
 
+static EngModel *
+open_changed (const Change *change)
+{
+  char *folder = temporary_new ();
+  g_autofree char *path = g_build_filename (folder, "x.gguf", NULL);
+  g_autoptr (GBytes) bytes = gguf_read (change->model, ".gguf.gz");
+  gsize size = g_bytes_get_size (bytes);
+  guint8 *data = g_memdup2 (g_bytes_get_data (bytes, NULL), size);
+  g_autoptr (GBytes) changed = g_bytes_new_take (data, size);
+  g_autoptr (GError) error = NULL;
+  EngModel *model;
+
+  replace (data, size, change);
+  gguf_write (path, changed);
+  model = eng_model_open (path, NULL, &error);
+  g_assert_no_error (error);
+  temporary_free (folder);
+
+  return model;
+}
+
 /* As of any folder without a tokenizer the texts are token ids. */
 static void
 test_without_tokenizer (void)
 {
   static const Change change = { "qwen2", "ggml.tokens", "ggml.tokenz", NULL };
-  char *folder = temporary_new ();
-  g_autofree char *path = g_build_filename (folder, "x.gguf", NULL);
-  g_autoptr (GBytes) bytes = gguf_read (change.model, ".gguf.gz");
-  gsize size = g_bytes_get_size (bytes);
-  guint8 *data = g_memdup2 (g_bytes_get_data (bytes, NULL), size);
-  g_autoptr (GBytes) changed = g_bytes_new_take (data, size);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (EngModel) model = NULL;
+  g_autoptr (EngModel) model = open_changed (&change);
 
-  replace (data, size, &change);
-  gguf_write (path, changed);
-  model = eng_model_open (path, NULL, &error);
-  g_assert_no_error (error);
   g_assert_null (eng_model_get_tokenizer (model));
-  temporary_free (folder);
+}
+
+static void
+test_chat_template (void)
+{
+  static const Change changes[] = {
+    { "granite", "granite.embedding_scale", "granite.embedding_scalf", NULL },
+    { "granite", "granite.embedding_scale", "tokenizer.chat_template", NULL },
+  };
+
+  for (int i = 0; i < 2; i++) {
+    g_autoptr (EngModel) model = open_changed (&changes[i]);
+
+    g_assert_cmpint (eng_tokenizer_has_chat_template (eng_model_get_tokenizer (model)), ==, i);
+  }
 }
 
 int
@@ -294,6 +318,7 @@ main (int    argc,
   g_test_add_func ("/gguf-models/folder", test_folder);
   g_test_add_func ("/gguf-models/refused", test_refused);
   g_test_add_func ("/gguf-models/without-tokenizer", test_without_tokenizer);
+  g_test_add_func ("/gguf-models/chat-template", test_chat_template);
 
   return g_test_run ();
 }

@@ -420,6 +420,38 @@ test_residues (void)
   g_assert_true (reader.at == reader.end);
 }
 
+/* Wherever a folder keeps it. */
+static void
+test_chat_template (void)
+{
+  static const struct {
+    const char *file;
+    const char *text;
+    gboolean    expected;
+  } cases[] = {
+    { "tokenizer_config.json", "{'unk_token': '[UNK]'}", FALSE },
+    { "tokenizer_config.json", "{'chat_template': null}", FALSE },
+    { "tokenizer_config.json", "{'chat_template': []}", FALSE },
+    { "tokenizer_config.json", "{'chat_template': '{% for message in messages %}'}", TRUE },
+    { "tokenizer_config.json", "{'chat_template': [{'name': 'default', 'template': ''}]}", TRUE },
+    { "chat_template.jinja", "{% for message in messages %}", TRUE },
+    { "chat_template.json", "{'chat_template': ''}", TRUE },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *folder = new_folder ();
+    g_autoptr (EngTokenizer) tokenizer = NULL;
+    g_autoptr (GError) error = NULL;
+
+    checkpoint_write_file (folder, "vocab.txt", "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\na\n", -1);
+    write_json (folder, cases[i].file, cases[i].text);
+    tokenizer = eng_tokenizer_open (folder, &error);
+    g_assert_no_error (error);
+    g_assert_cmpint (eng_tokenizer_has_chat_template (tokenizer), ==, cases[i].expected);
+    checkpoint_remove_folder (folder);
+  }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -436,6 +468,7 @@ main (int    argc,
   g_test_add_func ("/engine/tokenizer-files/refused/json", test_refused_json);
   g_test_add_func ("/engine/tokenizer-files/refused/repeated-member", test_repeated_member);
   g_test_add_func ("/engine/tokenizer-files/refused/added-token", test_taken_id);
+  g_test_add_func ("/engine/tokenizer-files/chat-template", test_chat_template);
 
   return g_test_run ();
 }

@@ -512,7 +512,7 @@ test_blocks (void)
   float *weights = g_new (float, 2);
   EngTrace *trace = made_trace_new (4, 2, 2, 1);
   g_autoptr (EngAttention) rollout = roll (trace, 0);
-  g_autoptr (EngAttention) block = eng_attention_new (1, 1, 2, weights, g_new0 (guint8, 2));
+  g_autoptr (EngAttention) block = eng_attention_new (1, 1, 2, weights, g_new0 (guint8, 2), NULL);
   g_autoptr (EngAttention) same = eng_attention_ref (block);
 
   weights[0] = 0.25f;

@@ -217,6 +217,16 @@ static const Case cases[] = {
   { TOKENS ",\"soft_cap\":\"[1,2]\"", ATTENTION,
     "x: soft_cap lists 2, expected a number for each of the 1 layers" },
   { TOKENS ",\"soft_cap\":\"0\"", ATTENTION, "x: soft_cap of layer 0 is not a number above 0" },
+  { TOKENS ",\"window\":\"[128]\",\"uses\":\"12\"", ATTENTION, NULL },
+  { TOKENS ",\"window\":\"[null]\"", ATTENTION, NULL },
+  { TOKENS ",\"window\":\"[1,2]\"", ATTENTION,
+    "x: window lists 2, expected a number for each of the 1 layers" },
+  { TOKENS ",\"window\":\"0\"", ATTENTION,
+    "x: window of layer 0 is not a whole number above 0" },
+  { TOKENS ",\"uses\":\"[1.5]\"", ATTENTION,
+    "x: uses of layer 0 is not a whole number above 0" },
+  { TOKENS ",\"uses\":\"[\\\"1\\\"]\"", ATTENTION,
+    "x: uses of layer 0 is not a whole number above 0" },
   { TOKENS ",\"scale\":\"1e999\"", ATTENTION, "x: scale of layer 0 is not a finite number" },
   { TOKENS ",\"kind\":\"cross\"", ATTENTION, "x: kind is \"cross\", expected encoder or decoder" },
   { TOKENS ",\"kind\":\"both\"", ATTENTION, "x: kind is \"both\", expected encoder or decoder" },
@@ -266,6 +276,15 @@ static const Case cases[] = {
   { TOKENS, ATTENTION "; mask.0 F32 2,2", "x: mask.0 is F32, expected U8 or BOOL" },
   { TOKENS, ATTENTION "; mask.0 I64 2,2 =1", "x: mask.0 is I64, expected U8 or BOOL" },
   { TOKENS, ATTENTION "; mask.0 U8 2,3 =1", "x: mask.0 is [2, 3], expected [2, 2]" },
+  { TOKENS, ATTENTION " =0; mask.0 U8 3,2,2 =1", NULL },
+  { TOKENS, ATTENTION " =0; mask BOOL 1,3,2,2 =1", NULL },
+  { TOKENS, ATTENTION " =0; mask BOOL 1,2,2 =1", NULL },
+  { TOKENS, ATTENTION "; mask.0 U8 2,2,2 =1", "x: mask.0 is [2, 2, 2], expected [3, 2, 2]" },
+  { TOKENS, ATTENTION "; mask.0 U8 3,2,3 =1", "x: mask.0 is [3, 2, 3], expected [3, 2, 2]" },
+  { TOKENS, ATTENTION "; mask.0 U8 2,3,2,2 =1",
+    "x: mask.0 is [2, 3, 2, 2], expected [3, 2, 2]" },
+  { TOKENS, ATTENTION "; mask.0 U8 3,2,2 =1@0",
+    "x: attentions.0[0, 0, 1] is not 0, but mask.0 hides it" },
   { TOKENS, ATTENTION "; mask BOOL 2,2 =2", "x: mask holds 2, expected 1 = visible or 0 = hidden" },
   { TOKENS, ATTENTION "; mask BOOL 2,2 =0",
     "x: attentions.0[0, 0, 0] is not 0, but mask hides it" },
@@ -377,6 +396,26 @@ test_row_sums (void)
   g_assert_cmpint (eng_trace_get_mask (often, ENG_KIND_ENCODER, 0)[3], ==, 2);
 }
 
+/* Heads that see different keys: the last one the second token alone, from the first; the others
+ * nothing. */
+static void
+test_head_masks (void)
+{
+  g_autoptr (EngTrace) trace = open_case (TOKENS, ATTENTION " =0; mask.0 U8 3,2,2 =2@9");
+  g_autoptr (EngAttention) attention = eng_trace_dup_attention (trace, ENG_KIND_ENCODER, 0);
+  const guint8 *seen = eng_trace_get_mask (trace, ENG_KIND_ENCODER, 0);
+
+  for (int head = 0; head < 3; head++)
+    for (int query = 0; query < 2; query++)
+      for (int key = 0; key < 2; key++)
+        g_assert_cmpint (eng_attention_get_mask (attention, head, query)[key], ==,
+                         head == 2 && query == 0 && key == 1 ? 2 : 0);
+  for (int cell = 0; cell < 4; cell++)
+    g_assert_cmpint (seen[cell], ==, cell == 1 ? 2 : 0);
+  /* One row sees a key and gives it nothing. */
+  g_assert_cmpfloat (eng_trace_get_row_sum_error (trace, ENG_KIND_ENCODER, 0), ==, 1);
+}
+
 /* The floats of an odd header are read, though not where they lie. */
 static void
 test_unaligned (void)
@@ -484,6 +523,7 @@ main (int    argc,
   g_test_add_func ("/trace-file/cases", test_cases);
   g_test_add_func ("/trace-file/gaps", test_gaps);
   g_test_add_func ("/trace-file/row-sums", test_row_sums);
+  g_test_add_func ("/trace-file/head-masks", test_head_masks);
   g_test_add_func ("/trace-file/unaligned", test_unaligned);
   g_test_add_func ("/trace-file/write-fails", test_write_fails);
   g_test_add_func ("/trace-file/write-watched", test_write_watched);

@@ -112,6 +112,25 @@ hide (EngBlockTrace *block,
       attention[i] = 0;
 }
 
+/* Each head sees some of what the mask lets be seen, the first one all. */
+static void
+part_heads (EngTrace            *trace,
+            const EngBlockTrace *block,
+            EngLayerTrace       *layer,
+            float               *attention)
+{
+  int n_cells = block->n_queries * block->n_keys;
+  guint8 *masks = g_new (guint8, block->n_heads * n_cells);
+
+  for (int i = 0; i < block->n_heads * n_cells; i++) {
+    masks[i] = i < n_cells || draw_int (0, 1) ? layer->mask[i % n_cells] : 0;
+    if (!masks[i])
+      attention[i] = 0;
+  }
+  eng_trace_keep (trace, masks, 0, g_free);
+  layer->head_masks = masks;
+}
+
 /* A bias of one term of positions or of two. */
 static void
 set_terms (EngTrace            *trace,
@@ -147,6 +166,8 @@ fill_layer (EngTrace      *trace,
   layer->ready = TRUE;
   layer->scale = draw_int (0, 1) ? 1 / sqrt (3) : g_test_rand_double_range (-3, 3);
   layer->soft_cap = draw_int (0, 1) ? g_test_rand_double_range (1, 50) : 0;
+  layer->window = draw_int (0, 1) * draw_int (1, 4096);
+  layer->n_uses = draw_int (1, 12);
   layer->mask = shared_mask;
   if (!shared_mask && draw_int (0, 1))
     layer->mask = new_mask (trace, block->n_queries, block->n_keys);
@@ -167,6 +188,8 @@ fill_layer (EngTrace      *trace,
   attention = new_floats (trace, n_cells, 0);
   hide (block, attention, layer->mask);
   layer->attention = attention;
+  if (layer->mask && layer->mask != shared_mask && block->n_heads > 1)
+    part_heads (trace, block, layer, attention);
 }
 
 static void
@@ -314,10 +337,16 @@ assert_same_layer (EngTrace *a,
   g_assert_cmpmem (first->weights, n_bytes, second->weights, n_bytes);
   g_assert_cmpmem (first->mask, first->mask ? n_cells : 0, second->mask,
                    second->mask ? n_cells : 0);
+  g_assert_cmpmem (first->head_masks, first->head_masks ? n_cells * first->n_heads : 0,
+                   second->head_masks, second->head_masks ? n_cells * second->n_heads : 0);
   g_assert_cmpfloat (eng_trace_get_scale (a, kind, layer), ==,
                      eng_trace_get_scale (b, kind, layer));
   g_assert_cmpfloat (eng_trace_get_soft_cap (a, kind, layer), ==,
                      eng_trace_get_soft_cap (b, kind, layer));
+  g_assert_cmpint (eng_trace_get_window (a, kind, layer), ==,
+                   eng_trace_get_window (b, kind, layer));
+  g_assert_cmpint (eng_trace_get_n_uses (a, kind, layer), ==,
+                   eng_trace_get_n_uses (b, kind, layer));
   for (int head = 0; head < first->n_heads; head++) {
     const float *norms = eng_trace_get_value_output_norms (a, kind, layer, head);
     const float *also_norms = eng_trace_get_value_output_norms (b, kind, layer, head);

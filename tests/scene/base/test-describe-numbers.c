@@ -292,6 +292,35 @@ test_row_sums (void)
   }
 }
 
+/* Of a key that is read four times a row has one reading: 0.25 of it and 3 × 0.25 that are not
+ * drawn. */
+static void
+test_sums_of_readings (void)
+{
+  static const char *const views[] = { "heads=0", "heads=0 view=matrix", "heads=0 view=model" };
+  g_autoptr (EngTrace) trace = made_trace_new (3, 0, 1, 1);
+  guint8 *readings = g_malloc (9);
+
+  for (int query = 0; query < 3; query++)
+    for (int key = 0; key < 3; key++) {
+      const float part = (float) made_trace_weight (3, 0, 0, query, key);
+
+      readings[3 * query + key] = key == 0 ? 4 : 1;
+      made_trace_falsify (trace, 0, 0, query, key, key == 0 ? part / 4 : part);
+    }
+  eng_trace_keep (trace, readings, 0, g_free);
+  trace->blocks[ENG_KIND_ENCODER].layers[0].mask = readings;
+  made_trace_forget_vectors (trace);
+  for (gsize i = 0; i < G_N_ELEMENTS (views); i++) {
+    g_autoptr (UiScene) scene = make_scene (trace, views[i]);
+    g_autofree char *legend = ui_scene_legend (scene);
+
+    g_test_message ("%s", legend);
+    g_assert_nonnull (strstr (legend, ", not to 1: some tokens are read several times, and one"
+                                      " reading is shown."));
+  }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -308,5 +337,6 @@ main (int    argc,
   g_test_add_func ("/scene/describe-numbers/parts", test_parts);
   g_test_add_func ("/scene/describe-numbers/missing-layers", test_missing_layers);
   g_test_add_func ("/scene/describe-numbers/row-sums", test_row_sums);
+  g_test_add_func ("/scene/describe-numbers/sums-of-readings", test_sums_of_readings);
   return g_test_run ();
 }

@@ -332,6 +332,7 @@ test_typed (void)
   g_autofree char *second = NULL;
   g_autofree char *shown = NULL;
   g_autofree char *brief = NULL;
+  g_autofree char *place = ui_tokens_write_place ("24", 105);
   g_autofree char *name = NULL;
   g_autofree char *known = ui_describe_token (tokens, 1);
   g_autoptr (EngTokens) words = NULL;
@@ -347,7 +348,8 @@ test_typed (void)
   g_assert_cmpstr (first, ==, "“[UNK] \u2068Łódź\u2069” (2)");
   g_assert_cmpstr (second, ==, "“[UNK] \u2068العالم\u2069” (4)");
   g_assert_cmpstr (shown, ==, "[UNK] Łódź");
-  g_assert_cmpstr (brief, ==, "Łódź");
+  g_assert_cmpstr (place, ==, "24 ₁₀₅");
+  g_assert_cmpstr (brief, ==, "?\u2009Łódź");
   g_assert_null (ui_tokens_dup_brief (tokens, 1));
   g_assert_cmpstr (name, ==, "“[UNK] \u2068Łódź\u2069”");
 

@@ -147,16 +147,22 @@ test_bars (void)
 static void
 test_bars_of_window (void)
 {
-  const UiSceneOptions options = { .width = 900, .view_height = 500, .text_scale = 1 };
+  const UiSceneOptions options = { .width = 1100, .view_height = 500, .text_scale = 1 };
+  const UiSceneOptions narrow = { .width = 740, .view_height = 500, .text_scale = 1 };
   g_autoptr (EngTrace) trace = scene_trace_new_exact (4, 3, 2);
   g_autoptr (UiScene) one = scene_case_new_view (trace, UI_VIEW_HEAD, "pin=1", &options);
   g_autoptr (UiScene) several = scene_case_new_view (trace, UI_VIEW_HEAD, "pin=1,2", &options);
   g_autofree char *of_one = ui_scene_explain (one);
   g_autofree char *of_several = ui_scene_explain (several);
+  g_autoptr (UiScene) without = scene_case_new_view (trace, UI_VIEW_HEAD, "pin=1,2", &narrow);
+  g_autofree char *of_numbers = ui_scene_explain (without);
 
   g_assert_null (strstr (of_one, "sum"));
   g_assert_true (g_str_has_suffix (of_several,
                                    " Bars: sum of the pinned rows “w1” (1) and “w2” (2)."));
+  /* There is no room for bars. */
+  g_assert_true (g_str_has_suffix (of_numbers,
+                                   " Numbers: sum of the pinned rows “w1” (1) and “w2” (2)."));
 }
 
 int

@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/trace/trace-private.h"
 #include "tests/scene/head/head-case.h"
+#include "tests/support/box-sink.h"
 #include "ui/scene/sinks/text.h"
 
 /* Two numbers over the lanes never run into one. */
@@ -13,7 +15,7 @@ test_lane_numbers_apart (void)
 {
   g_autoptr (EngTrace) trace = scene_trace_new_long (6, 12);
 
-  for (double width = 700; width < 1500; width += 20) {
+  for (double width = 700; width < 1900; width += 20) {
     UiSceneOptions options = window;
     g_autoptr (UiDocument) document = ui_document_new ();
     g_autoptr (UiScene) scene = NULL;
@@ -44,8 +46,10 @@ test_lane_numbers_apart (void)
       last = x + ui_text_measure (number, &style) / 2;
       n++;
     }
-    /* Where there is little room the links have it. */
-    g_assert_cmpint (n, >=, width < 860 ? 1 : 2);
+    /* Every bar has its number, or there is none. */
+    g_assert_true (n == 0 || n == 12);
+    g_assert_true (width < 1400 || n == 12);
+    g_assert_true (width > 1200 || n == 0);
   }
 }
 
@@ -81,6 +85,71 @@ test_joined_pieces (void)
   for (gsize i = 0; i < G_N_ELEMENTS (pieces); i++) {
     g_assert_cmpint (tokens[i + 1].continues, ==, pieces[i].continues);
     g_assert_cmpstr (tokens[i + 1].prefix, ==, pieces[i].prefix);
+  }
+}
+
+/* The texts that a scene draws, and where. (transfer full) */
+static GArray *
+find_boxes (const UiScene *scene)
+{
+  GArray *boxes = box_sink_new_array ();
+  UiSink *sink = box_sink_new (boxes);
+
+  ui_scene_paint (scene, sink, NULL);
+  box_sink_free (sink);
+  return boxes;
+}
+
+static void
+assert_apart (const UiScene *scene,
+              const char    *name)
+{
+  const UiHeadLayout *layout = &((const UiHeadScene *) scene)->layout;
+  g_autoptr (GArray) boxes = find_boxes (scene);
+  gboolean has_number = FALSE;
+
+  for (guint i = 0; i < boxes->len; i++) {
+    const TextBox *box = &g_array_index (boxes, TextBox, i);
+
+    for (guint j = 0; j < i; j++)
+      if (box_sink_overlap (box, &g_array_index (boxes, TextBox, j)) > 0.5)
+        g_error ("%s: “%s” meets “%s”", name, box->text, g_array_index (boxes, TextBox, j).text);
+    if (box->ink.x < 0 || box->ink.x + box->ink.width > layout->width)
+      g_error ("%s: “%s” is outside", name, box->text);
+    has_number |= g_str_has_prefix (box->text, "0.");
+  }
+  if (!has_number)
+    g_error ("%s: no number", name);
+}
+
+/* No bar is narrower than one can read, and where bars are left out the numbers stay; of the labels
+ * none meets another. */
+static void
+test_bars_are_named (void)
+{
+  static const char *const pins[] = { "2", "2,4", "k:2", "k:2,k:4" };
+  static const double widths[] = { 740, 500, 380 };
+  static const int n_heads[] = { 2, 3, 12 };
+
+  for (int i = 0; i < 3 * 3 * 4 * 2; i++) {
+    const gboolean has_pair = i / 36;
+    const int n = n_heads[i % 3];
+    g_autoptr (EngTrace) trace = scene_trace_new (words_a, has_pair ? words_b : NULL, n);
+    g_autoptr (UiDocument) document = ui_document_new ();
+    g_autoptr (UiScene) scene = NULL;
+    g_autofree char *name = NULL;
+    UiSceneOptions options = window;
+    UiHeadLanes lanes;
+
+    options.width = widths[i / 3 % 3];
+    fields_set (document, "pin", pins[i / 9 % 4]);
+    name = g_strdup_printf ("%d heads, pins %s, %g wide, %s", n, pins[i / 9 % 4], options.width,
+                            has_pair ? "pair" : "single");
+    scene = scene_case_new (trace, document, &options);
+    ui_head_lanes_init (&lanes, (const UiHeadScene *) scene, &document->pins);
+    if (lanes.n > 0 && (lanes.n != n || lanes.width < 16))
+      g_error ("%s: %d bars of %g", name, lanes.n, lanes.width);
+    assert_apart (scene, name);
   }
 }
 
@@ -173,6 +242,43 @@ test_widths (void)
   }
 }
 
+/* An unknown word is seen to be one at every width, all words of a drawing alike. */
+static void
+test_unknown_words (void)
+{
+  static const char *const words[] = { "[UNK]", "dog", "[UNK]", "[UNK]", NULL };
+  static const char *const typed[] = { "ab", NULL, "łódka", "gęś" };
+  g_autoptr (EngTrace) trace = scene_trace_new (words, NULL, 1);
+  EngTokens *tokens = trace->blocks[ENG_KIND_ENCODER].query_tokens;
+  g_autoptr (UiDocument) document = ui_document_new ();
+
+  for (int i = 0; i < 4; i++)
+    tokens->typed[i + 1] = g_strdup (typed[i]);
+  for (double width = 300; width < 1200; width += 20) {
+    UiSceneOptions options = window;
+    g_autoptr (UiScene) scene = NULL;
+    g_autoptr (GArray) boxes = NULL;
+    g_autofree char *how = NULL;
+    int n_long = 0, n_brief = 0;
+
+    options.width = width;
+    scene = scene_case_new (trace, document, &options);
+    boxes = find_boxes (scene);
+    how = ui_scene_explain (scene);
+    for (guint i = 0; i < boxes->len; i++) {
+      const char *text = g_array_index (boxes, TextBox, i).text;
+
+      n_long += g_str_has_prefix (text, "[UNK] ");
+      n_brief += g_str_has_prefix (text, "?");
+    }
+    g_assert_cmpint (n_long + n_brief, ==, 6);
+    g_assert_true (n_long == 0 || n_brief == 0);
+    g_assert_true ((strstr (how, "<b>?</b>") != NULL) == (n_brief > 0));
+    g_assert_true (width > 400 || n_brief > 0);
+    g_assert_true (width < 1100 || n_long > 0);
+  }
+}
+
 static void
 test_long_token (void)
 {
@@ -198,10 +304,12 @@ main (int    argc,
   setlocale (LC_ALL, "");
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/scene/head/lane-numbers-apart", test_lane_numbers_apart);
+  g_test_add_func ("/scene/head/bars-are-named", test_bars_are_named);
   g_test_add_func ("/scene/head/joined-pieces", test_joined_pieces);
   g_test_add_func ("/scene/head/rows-shrink", test_rows_shrink);
   g_test_add_func ("/scene/head/large-rows", test_large_rows);
   g_test_add_func ("/scene/head/widths", test_widths);
+  g_test_add_func ("/scene/head/unknown-words", test_unknown_words);
   g_test_add_func ("/scene/head/long-token", test_long_token);
   return g_test_run ();
 }

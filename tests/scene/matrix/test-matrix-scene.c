@@ -115,6 +115,45 @@ test_nothing_left (void)
   g_assert_false (ui_scene_move (scene, UI_MOVE_DOWN, &item));
 }
 
+/* What a window leaves: cells grow until the drawing fills it from top to bottom or they are large,
+ * and shrink to where a person still reads them; the scale of colours stays in sight. */
+static void
+test_fit (void)
+{
+  static const struct { double width, height, least, most, text; } cases[] = {
+    { 1330, 860, 44, 52, 20 }, { 1330, 2000, 56, 56, 21 }, { 740, 580, 22, 30, 14 },
+    { 525, 560, 22, 25, 14 },
+  };
+  g_autoptr (EngTrace) trace = scene_trace_new_exact (8, 7, 2);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    UiSceneOptions options = {
+      .width = cases[i].width, .view_height = cases[i].height, .text_scale = 1
+    };
+    g_autoptr (UiScene) scene = scene_case_new_view (trace, UI_VIEW_MATRIX, "", &options);
+    const UiMatrixLayout *layout = &((UiMatrixScene *) scene)->layout;
+    double width, height;
+
+    ui_scene_get_size (scene, &width, &height);
+    g_assert_cmpfloat (layout->cell, >=, cases[i].least);
+    g_assert_cmpfloat (layout->cell, <=, cases[i].most);
+    g_assert_cmpfloat (layout->text_size, >=, cases[i].text);
+    g_assert_cmpfloat (layout->text_size, <=, 21);
+    g_assert_cmpfloat (width, ==, cases[i].width);
+    g_assert_cmpfloat (height, <=, cases[i].height);
+    g_assert_cmpfloat (layout->colors.y + layout->colors.height, <, height);
+    /* A row's height more would not have had room: each cell one unit, and a little for labels. */
+    g_assert_true (layout->cell == 56 || height + 15 + 4 > cases[i].height);
+  }
+  {
+    UiSceneOptions file = { .width = 1330, .text_scale = 1 };
+    g_autoptr (UiScene) scene = scene_case_new_view (trace, UI_VIEW_MATRIX, "", &file);
+
+    g_assert_cmpfloat (((UiMatrixScene *) scene)->layout.cell, ==, 30);
+    g_assert_cmpfloat (((UiMatrixScene *) scene)->layout.text_size, ==, 14);
+  }
+}
+
 /* The middle of each cell finds it, at every size of cells; labels and gaps do not. */
 static void
 test_hit (void)
@@ -431,6 +470,7 @@ main (int    argc,
   g_test_add_func ("/scene/matrix/numbers", test_numbers);
   g_test_add_func ("/scene/matrix/left-out", test_left_out);
   g_test_add_func ("/scene/matrix/nothing-left", test_nothing_left);
+  g_test_add_func ("/scene/matrix/fit", test_fit);
   g_test_add_func ("/scene/matrix/hit", test_hit);
   g_test_add_func ("/scene/matrix/move", test_move);
   g_test_add_func ("/scene/matrix/hatching", test_hatching);

@@ -116,6 +116,96 @@ test_describe (void)
   g_assert_true (g_str_has_prefix (summary, "Model view: made · 3 layers × 4 heads"));
 }
 
+/* Local layers are named where they stand, in sentences and below, in a window and in a file; in a
+ * dense grid there is no second line. */
+static void
+test_local (void)
+{
+  g_autoptr (EngTrace) trace = made_trace_new (N_A, N_B, 4, 3);
+  EngLayerTrace *layers = trace->blocks[ENG_KIND_ENCODER].layers;
+  static const UiSceneOptions *const both[] = { &window, &file };
+  static const UiSceneOptions narrow = { .width = 140, .text_scale = 1, .caption = TRUE };
+  const UiItem local = make_item (2, 1), global = make_item (1, 1);
+
+  layers[0].window = layers[2].window = 128;
+  for (gsize i = 0; i < G_N_ELEMENTS (both); i++) {
+    g_autoptr (UiScene) scene = create_scene (trace, "", both[i]);
+    g_autofree char *text = scene_case_print (scene, NULL);
+    g_autofree char *legend = ui_scene_legend (scene);
+    g_autofree char *sentence = ui_scene_describe (scene, &local);
+    g_autofree char *other = ui_scene_describe (scene, &global);
+
+    g_assert_nonnull (strstr (text, "local, 128"));
+    g_assert_nonnull (strstr (legend, " Local: layers 0 and 2, a token reads 128 at most."));
+    g_assert_true (g_str_has_prefix (sentence, "Head 1 of layer 2 (local: 128 tokens), mostly "));
+    g_assert_true (g_str_has_prefix (other, "Head 1 of layer 1, mostly "));
+  }
+  {
+    g_autoptr (UiScene) scene = create_scene (trace, "", &narrow);
+    g_autofree char *text = scene_case_print (scene, NULL);
+
+    g_assert_null (strstr (text, "local, 128"));
+  }
+}
+
+static void
+test_local_of_others (void)
+{
+  static const UiViewKind views[] = { UI_VIEW_HEAD, UI_VIEW_MATRIX };
+  g_autoptr (EngTrace) trace = made_trace_new (N_A, N_B, 4, 3);
+
+  trace->blocks[ENG_KIND_ENCODER].layers[2].window = 128;
+  for (gsize i = 0; i < G_N_ELEMENTS (views); i++) {
+    g_autoptr (UiScene) scene =
+      scene_case_new_view (trace, views[i], "layer=2 heads=1", &window);
+    g_autofree char *legend = ui_scene_legend (scene);
+
+    g_assert_nonnull (strstr (legend, " The layer is local: 128 tokens at most"));
+  }
+}
+
+/* What a mask hides is hatched, and the legend says so, whichever layer is chosen. */
+static void
+test_mask_of_another_layer (void)
+{
+  g_autoptr (EngTrace) trace = made_trace_new (N_A, N_B, 4, 3);
+  guint8 *mask = g_malloc (N * N);
+  g_autoptr (UiScene) scene = NULL;
+  g_autofree char *legend = NULL;
+
+  memset (mask, 1, N * N);
+  eng_trace_keep (trace, mask, 0, g_free);
+  trace->blocks[ENG_KIND_ENCODER].layers[2].mask = mask;
+  scene = create_scene (trace, "layer=0", &window);
+  legend = ui_scene_legend (scene);
+  g_assert_nonnull (strstr (legend, " Hatched: masked."));
+}
+
+static void
+test_shared (void)
+{
+  static const struct {
+    int         n_uses[3];
+    const char *headline;
+  } cases[] = {
+    { { 1, 1, 1 }, "<b>12 heads</b> of 3 layers, by layer." },
+    { { 3, 3, 3 }, "<b>12 heads</b> of 3 layers (one, read 3 times), by layer." },
+    { { 2, 2, 1 }, "<b>12 heads</b> of 3 layers (2, some read several times), by layer." },
+  };
+  g_autoptr (EngTrace) trace = made_trace_new (N_A, N_B, 4, 3);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (UiScene) scene = NULL;
+    g_autofree char *headline = NULL;
+
+    for (int layer = 0; layer < 3; layer++)
+      trace->blocks[ENG_KIND_ENCODER].layers[layer].n_uses = cases[i].n_uses[layer];
+    scene = create_scene (trace, "", &window);
+    headline = ui_scene_headline (scene);
+    g_assert_cmpstr (headline, ==, cases[i].headline);
+  }
+}
+
 /* Patterns that came later stand behind those of the tables that people have. */
 static void
 test_numbers (void)
@@ -376,6 +466,10 @@ main (int    argc,
   g_test_add_func ("/scene/model/gaps", test_gaps);
   g_test_add_func ("/scene/model/first-layer-missing", test_first_layer_missing);
   g_test_add_func ("/scene/model/describe", test_describe);
+  g_test_add_func ("/scene/model/local", test_local);
+  g_test_add_func ("/scene/model/local-of-others", test_local_of_others);
+  g_test_add_func ("/scene/model/mask-of-another-layer", test_mask_of_another_layer);
+  g_test_add_func ("/scene/model/shared", test_shared);
   g_test_add_func ("/scene/model/numbers", test_numbers);
   g_test_add_func ("/scene/model/cross", test_cross);
   g_test_add_func ("/scene/model/rollout", test_rollout);

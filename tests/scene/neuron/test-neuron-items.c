@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tests/scene/neuron/neuron-case.h"
+#include "ui/scene/neuron/neuron-scene.h"
 #include "ui/scene/base/item-pins.h"
 
 #define LANE " 6.0 #1c71d8/26" /* corner and tint of a row */
@@ -336,6 +337,55 @@ test_unpinned (void)
   g_assert_cmpint (n_heads_of_words, <, n_heads);
 }
 
+/* The first token of a causal text can read itself alone: another is explained. */
+static void
+test_unpinned_causal (void)
+{
+  g_autoptr (EngTrace) trace = open_t5 ();
+  int n_heads = eng_trace_get_n_heads (trace, ENG_KIND_DECODER);
+
+  for (int head = 0; head < n_heads; head++) {
+    g_autofree char *settings = g_strdup_printf ("heads=%d kind=decoder", head);
+    g_autoptr (UiScene) scene = create_scene (trace, settings, 1000, 600);
+
+    g_assert_cmpint (((UiNeuronScene *) scene)->query, >, 0);
+  }
+}
+
+/* A token that is read is pinned: the one that reads it most is compared with it. */
+static void
+test_pinned_key (void)
+{
+  g_autoptr (EngTrace) trace = open_flies ();
+  g_autoptr (EngAttention) attention = eng_trace_dup_attention (trace, ENG_KIND_ENCODER, 0);
+  const EngTokens *tokens = eng_trace_get_query_tokens (trace, ENG_KIND_ENCODER);
+  const float *weights = attention->weights + HEAD * N_TOKENS * N_TOKENS;
+  int n_others = 0;
+
+  for (int key = 0; key < N_TOKENS; key++) {
+    g_autofree char *settings = g_strdup_printf ("heads=8 pin=k:%d", key);
+    g_autoptr (UiScene) scene = create_scene (trace, settings, 1000, 600);
+    g_autofree char *headline = ui_scene_headline (scene);
+    g_autofree char *legend = ui_scene_legend (scene);
+    g_autofree char *reads = NULL;
+    int reader = 0;
+    UiItem subject;
+
+    for (int query = 1; query < N_TOKENS; query++)
+      if (weights[query * N_TOKENS + key] > weights[reader * N_TOKENS + key])
+        reader = query;
+    g_assert_true (ui_scene_get_subject (scene, &subject));
+    g_assert_cmpint (subject.query, ==, reader);
+    g_assert_cmpint (subject.key, ==, key);
+    reads = g_strdup_printf ("Why <b>“%s”", tokens->texts[reader]);
+    g_assert_nonnull (strstr (headline, reads));
+    g_assert_nonnull (strstr (legend, " A token that is read is pinned: its strongest reader, “"));
+    g_assert_null (strstr (legend, "No token is pinned"));
+    n_others += reader != find_strongest (trace, HEAD).query;
+  }
+  g_assert_cmpint (n_others, >, 0);
+}
+
 /* The row of the key where a query's way leads is tinted through to its token, that of a key which
  * is pointed at, too. */
 static void
@@ -369,6 +419,8 @@ main (int    argc,
   g_test_add_func ("/scene/neuron/moves", test_moves);
   g_test_add_func ("/scene/neuron/hover", test_hover);
   g_test_add_func ("/scene/neuron/unpinned", test_unpinned);
+  g_test_add_func ("/scene/neuron/unpinned-causal", test_unpinned_causal);
+  g_test_add_func ("/scene/neuron/pinned-key", test_pinned_key);
   g_test_add_func ("/scene/neuron/lane", test_lane);
   return g_test_run ();
 }

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include <locale.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/scene/neuron/neuron-case.h"
 #include "tests/support/box-sink.h"
 #include "tests/support/scene-trace.h"
-#include "ui/scene/neuron/neuron-layout.h"
+#include "ui/scene/neuron/neuron-scene.h"
+#include "ui/scene/sinks/raster.h"
+#include "ui/scene/sinks/text.h"
 
 /* Spans in the order from left to right; those of columns that are not there are left out. */
 static void
@@ -126,6 +130,52 @@ test_fits (void)
   }
 }
 
+/* A column has the words of an example whole. */
+static void
+assert_tokens_fit (const UiHeadLayout *rows,
+                   const EngTokens    *tokens)
+{
+  for (int i = 0; i < tokens->n; i++) {
+    const UiTextStyle style = { .size = rows->text_size, .italic = tokens->special[i] };
+
+    for (int side = 0; side < 2; side++)
+      g_assert_cmpfloat (rows->columns[side].column.width, >=,
+                         ui_text_measure (tokens->texts[i], &style) + 20 * rows->scale - 1e-9);
+  }
+}
+
+/* A window of 1280 with map and inspector leaves 740: bands that can be compared, and the letters
+ * of the sentences make way for them. */
+static void
+test_bands (void)
+{
+  static const char *const a[] = { "the", "bird", "sang", "on", "the", "roof", NULL };
+  static const char *const b[] = { "the", "dog", "slept", "on", "the", "grass", NULL };
+  static const UiBand compared[] = { UI_BAND_QUERIES, UI_BAND_KEYS, UI_BAND_PRODUCTS };
+  static const UiPins no_pins = { 0 };
+  const UiNeuronColumns columns = { .n_dimensions = 24, .n_value_dimensions = 24 };
+  g_autoptr (EngTrace) trace = scene_trace_new (a, b, 1);
+  const EngTokens *tokens = eng_trace_get_query_tokens (trace, ENG_KIND_ENCODER);
+
+  for (double width = 740; width < 1800; width += 20) {
+    const UiSceneOptions options = { .width = width, .view_height = 600, .text_scale = 1 };
+    const UiSceneOptions row_options = ui_neuron_layout_get_row_options (&options, &columns);
+    UiHeadLayout rows;
+    UiNeuronLayout layout;
+
+    ui_head_layout_init (&rows, tokens, tokens, &row_options, &no_pins);
+    ui_neuron_layout_init (&layout, &rows, tokens, tokens, &columns, &options);
+    g_assert_cmpfloat (rows.width, <=, width);
+    g_assert_false (layout.is_tight);
+    g_assert_cmpint (rows.has_letters, ==, width > 860);
+    for (gsize i = 0; i < G_N_ELEMENTS (compared); i++)
+      g_assert_cmpfloat (layout.bands[compared[i]].width, >=, 98 - 1e-9);
+    assert_tokens_fit (&rows, tokens);
+    assert_columns_apart (&layout);
+    ui_head_layout_clear (&rows);
+  }
+}
+
 /* A window of 420 has all columns of a small head, with words of an example. */
 static void
 test_phone (void)
@@ -145,9 +195,98 @@ test_phone (void)
   ui_neuron_layout_init (&layout, &rows, tokens, tokens, &columns, &options);
   g_assert_cmpfloat (rows.width, <=, 410);
   g_assert_true (layout.is_tight);
-  g_assert_cmpfloat (rows.columns[UI_SIDE_KEYS].column.width, >=, 60);
+  g_assert_cmpfloat (layout.bands[UI_BAND_QUERIES].width, >=, 28);
+  assert_tokens_fit (&rows, tokens);
   assert_columns_apart (&layout);
   ui_head_layout_clear (&rows);
+}
+
+/* The only link that is drawn, from a query to the key that it reads most, looked for in the trace
+ * itself; FALSE where another is as strong. */
+static gboolean
+find_most_read (EngTrace *trace,
+                int       query,
+                int      *key,
+                double   *threshold)
+{
+  g_autoptr (EngAttention) attention = eng_trace_dup_attention (trace, ENG_KIND_ENCODER, 0);
+  const float *row = attention->weights + (HEAD * N_TOKENS + query) * N_TOKENS;
+  float second = 0;
+
+  *key = 0;
+  for (int i = 1; i < N_TOKENS; i++)
+    *key = row[i] > row[*key] ? i : *key;
+  for (int i = 0; i < N_TOKENS; i++)
+    second = i == *key ? second : MAX (second, row[i]);
+  *threshold = (row[*key] + second) / 2;
+  return row[*key] - second > 0.004f;
+}
+
+/* Whether a column of pixels has anything from one y to another; pixels are white where nothing
+ * is drawn. */
+static gboolean
+has_ink (const guint32 *pixels,
+         int            width,
+         int            x,
+         double         from,
+         double         to)
+{
+  for (int y = (int) ceil (from); y < (int) floor (to); y++)
+    if (pixels[y * width + x] != 0xffffffff)
+      return TRUE;
+  return FALSE;
+}
+
+/* However narrow its column is, the way from a query to a key ends at the rows of both. */
+static void
+assert_guide_ends (const UiScene *scene,
+                   int            query,
+                   int            key)
+{
+  const UiNeuronLayout *layout = &((const UiNeuronScene *) scene)->layout;
+  const double row = layout->rows->row;
+  const double y0 = layout->rows->columns[UI_SIDE_QUERIES].y[query];
+  const double y1 = layout->rows->columns[UI_SIDE_KEYS].y[key];
+  const int width = (int) layout->rows->width, height = (int) layout->rows->height;
+  const UiRect area = { 0, 0, width, height };
+  g_autofree guint32 *pixels = g_new (guint32, width * height);
+  int n_columns = 0;
+  UiSink *sink;
+
+  memset (pixels, 0xff, sizeof *pixels * (gsize) (width * height));
+  sink = ui_raster_sink_new ((guint8 *) pixels, width, height, width * 4, &area, 1);
+  ui_scene_paint (scene, sink, &area);
+  ui_raster_sink_free (sink);
+  for (int x = (int) ceil (layout->guides.x); x < layout->guides.x + layout->guides.width - 1; x++) {
+    g_assert_false (has_ink (pixels, width, x, layout->rows->header, MIN (y0, y1) - row / 2));
+    g_assert_false (has_ink (pixels, width, x, MAX (y0, y1) + row / 2 + 1, height));
+    n_columns += has_ink (pixels, width, x, MIN (y0, y1), MAX (y0, y1));
+  }
+  g_assert_cmpint (n_columns, >, 0);
+}
+
+static void
+test_guide_ends (void)
+{
+  g_autoptr (EngTrace) trace = open_flies ();
+  int n_steep = 0;
+
+  for (int query = 0; query < N_TOKENS; query++) {
+    int key;
+    double threshold;
+
+    if (!find_most_read (trace, query, &key, &threshold) || abs (query - key) < 2)
+      continue;
+    for (double width = 410; width < 1200; width += 260) {
+      g_autofree char *settings = g_strdup_printf ("heads=8 gain=6 pin=%d threshold=%.3f", query,
+                                                   threshold);
+      g_autoptr (UiScene) scene = create_scene (trace, settings, width, 600);
+
+      assert_guide_ends (scene, query, key);
+      n_steep++;
+    }
+  }
+  g_assert_cmpint (n_steep, >, 4);
 }
 
 /* How many of the tokens are drawn as the text. */
@@ -175,6 +314,24 @@ count_drawn (EngTrace   *trace,
   return n;
 }
 
+/* Headings of the bands that are compared are all whole or all brief. */
+static void
+test_headings (void)
+{
+  static const double width_of_brief = 400, width_of_whole = 700;
+  g_autoptr (EngTrace) trace = open_flies ();
+
+  for (double width = 380; width < 900; width += 10) {
+    const int n_whole = count_drawn (trace, width, 1, "query q");
+
+    g_assert_cmpint (n_whole, >=, width >= width_of_whole);
+    g_assert_cmpint (n_whole, <=, width > width_of_brief);
+    g_assert_cmpint (count_drawn (trace, width, 1, "key k"), ==, n_whole);
+    g_assert_cmpint (count_drawn (trace, width, 1, "q × k"), ==, n_whole);
+    g_assert_cmpint (count_drawn (trace, width, 1, "q×k"), ==, 1 - n_whole);
+  }
+}
+
 /* The note of an unknown word gives way before the drawing is wider than its window, and stays
  * where there is room: a column is as wide as its widest text. */
 static void
@@ -186,7 +343,7 @@ test_unknown (void)
   tokens->typed[QUERY] = g_strdup ("слово");
   g_free (tokens->texts[QUERY]);
   tokens->texts[QUERY] = g_strdup ("[UNK]");
-  g_assert_cmpint (count_drawn (trace, 700, 1, "слово"), ==, 2);
+  g_assert_cmpint (count_drawn (trace, 700, 1, "?\u2009слово"), ==, 2);
   for (double scale = 0.8; scale < 2; scale += 0.07)
     g_assert_cmpint (count_drawn (trace, 2000 * scale, scale, "[UNK] слово"), ==, 2);
 }
@@ -199,7 +356,10 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/scene/neuron/layout", test_layout);
   g_test_add_func ("/scene/neuron/fits", test_fits);
+  g_test_add_func ("/scene/neuron/bands", test_bands);
   g_test_add_func ("/scene/neuron/phone", test_phone);
+  g_test_add_func ("/scene/neuron/guide-ends", test_guide_ends);
+  g_test_add_func ("/scene/neuron/headings", test_headings);
   g_test_add_func ("/scene/neuron/unknown", test_unknown);
   return g_test_run ();
 }

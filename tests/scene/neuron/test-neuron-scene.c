@@ -160,32 +160,58 @@ test_measure_not_there (void)
   g_assert_false (ui_scene_get_rect (rollout, &item, &rect));
 }
 
-/* What an edit does behind the sum is said, and only of the head and the layer that it is about. */
+static EngTrace *
+open_edited (const char *edit)
+{
+  EngTrace *trace = open_flies ();
+
+  g_strfreev (trace->edit_texts);
+  trace->edit_texts = g_strsplit (edit, ";", -1);
+  return trace;
+}
+
+/* The output of an edited head is what torch gave times the factor of the edit, in the table and
+ * under the pointer, and that is said: only of the head and the layer that the edit is about. */
 static void
 test_scaled_head (void)
 {
-  static const struct { const char *edit, *factor; } cases[] = {
-    { "zero 0.8", "by 0 behind" },
-    { "scale 0.* 0.25", "by 0.25 behind" },
-    { "zero 0.7", NULL },
-    { "zero 1.8", NULL },
-    { "zero cross 0.8", NULL },
-    { "uniform 0.8", NULL },
+  static const struct { const char *edit, *equation; double factor; const char *sentence; } cases[] = {
+    { "zero 0.8", "0 × Σ softmax × v  =", 0, "“flies” (2) is 0: an edit zeroes it." },
+    { "scale 0.* 0.25", "0.25 × Σ softmax × v  =", 0.25,
+      "is −0.006, 0.25 × the sum of weight × value over all keys; “banana” (11) has the largest part: "
+      "+0.029 × 0.25." },
+    { "zero 0.7", NULL, 1, "is −0.023, the sum of" },
+    { "zero 1.8", NULL, 1, "is −0.023, the sum of" },
+    { "zero cross 0.8", NULL, 1, "is −0.023, the sum of" },
+    { "uniform 0.8", NULL, 1, "is −0.023, the sum of" },
   };
+  g_autoptr (cJSON) expected = read_expected ();
+  const cJSON *output = eng_json_find (expected, "output");
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autoptr (EngTrace) trace = open_flies ();
-    g_autoptr (UiScene) scene = NULL;
-    g_autofree char *legend = NULL;
+    const UiItem cell = { UI_ITEM_OUTPUT_CELL, HEAD, 2, -1, 10 };
+    g_autoptr (EngTrace) trace = open_edited (cases[i].edit);
+    g_autoptr (UiScene) scene = create_scene (trace, "heads=8 pin=2", 1000, 600);
+    g_autofree char *legend = ui_scene_legend (scene);
+    g_autofree char *drawing = scene_case_print (scene, NULL);
+    g_autofree char *sentence = ui_scene_describe (scene, &cell);
+    g_autofree char *text = ui_scene_numbers (scene);
+    g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+    g_auto (GStrv) columns = g_strsplit (lines[1 + 4 * N_TOKENS], "\t", -1);
 
-    g_strfreev (trace->edit_texts);
-    trace->edit_texts = g_strsplit (cases[i].edit, ";", -1);
-    scene = create_scene (trace, "heads=8 pin=2", 1000, 600);
-    legend = ui_scene_legend (scene);
     g_assert_cmpint (strstr (legend, "An edit multiplies the output") != NULL, ==,
-                     cases[i].factor != NULL);
-    if (cases[i].factor != NULL)
-      g_assert_nonnull (strstr (legend, cases[i].factor));
+                     cases[i].factor != 1);
+    if (cases[i].equation != NULL)
+      g_assert_nonnull (strstr (drawing, cases[i].equation));
+    else
+      g_assert_null (strstr (drawing, "× Σ"));
+    g_assert_nonnull (strstr (sentence, cases[i].sentence));
+    for (int d = 0; d < N_DIMENSIONS; d++) {
+      double right = cases[i].factor * cJSON_GetArrayItem (output, d)->valuedouble;
+
+      g_assert_cmpfloat_with_epsilon (g_ascii_strtod (columns[3 + d], NULL), right, 1e-6);
+      g_assert_cmpstr (columns[3 + d], !=, "-0");
+    }
   }
 }
 

@@ -4,12 +4,15 @@
 
 #include <string.h>
 
+#include "engine/trace/trace-private.h"
 #include "tests/support/scene-case.h"
 #include "tests/support/scene-trace.h"
 #include "tests/support/traces.h"
 #include "ui/scene/base/describe.h"
 #include "ui/scene/base/thumbnail.h"
+#include "ui/scene/base/readings.h"
 #include "ui/scene/head/head-scene.h"
+#include "ui/scene/neuron/neuron-scene.h"
 
 typedef struct {
   const char *name;
@@ -320,6 +323,81 @@ test_gpt2 (void)
   g_assert_null (strstr (legend, "Hatched"));
 }
 
+/* Of two heads each sees the key that the other one does not, from the first token; a scene hatches
+ * what all heads hide that it shows. */
+static void
+test_heads (void)
+{
+  static const struct {
+    const char *settings;
+    gboolean    hidden[2]; /* of keys 1 and 2 */
+  } scenes[] = {
+    { "heads=0", { TRUE, FALSE } },
+    { "heads=1", { FALSE, TRUE } },
+    { "heads=0,1", { FALSE, FALSE } },
+    { "heads=0 aggregate=mean", { TRUE, FALSE } },
+    { "heads=0,1 aggregate=mean", { FALSE, FALSE } },
+  };
+  static const UiSceneOptions options = { .width = 400, .text_scale = 1 };
+  g_autoptr (EngTrace) trace = scene_trace_new_exact (3, 0, 2);
+  const int n = eng_trace_get_n_keys (trace, ENG_KIND_ENCODER);
+  guint8 *masks = g_malloc (2 * n * n), *seen = g_malloc (n * n);
+  UiWeights weights;
+  g_autoptr (UiDocument) all = ui_document_new ();
+  g_autoptr (GError) error = NULL;
+
+  memset (masks, 1, 2 * n * n);
+  memset (seen, 1, n * n);
+  masks[1] = masks[n * n + 2] = 0;
+  eng_trace_keep (trace, masks, 0, g_free);
+  eng_trace_keep (trace, seen, 0, g_free);
+  trace->blocks[ENG_KIND_ENCODER].layers[0].head_masks = masks;
+  trace->blocks[ENG_KIND_ENCODER].layers[0].mask = seen;
+  for (gsize i = 0; i < G_N_ELEMENTS (scenes); i++) {
+    g_autoptr (UiScene) scene =
+      scene_case_new_view (trace, UI_VIEW_HEAD, scenes[i].settings, &options);
+
+    g_test_message ("%s", scenes[i].settings);
+    for (int key = 0; key < n; key++)
+      g_assert_cmpint (ui_mask_hides (scene->attention, 0, key), ==,
+                       key == 1 ? scenes[i].hidden[0] : key == 2 ? scenes[i].hidden[1] : FALSE);
+    g_assert_false (ui_mask_hides (scene->attention, 1, 1));
+  }
+
+  /* Maps of heads are hatched each by itself. */
+  g_assert_true (ui_weights_init (&weights, trace, all, ENG_KIND_ENCODER, 0, NULL, &error));
+  for (int head = 0; head < 2; head++) {
+    UiThumbnail map;
+
+    ui_thumbnail_init_cells (&map, &weights, head, UI_THEME_LIGHT);
+    g_assert_cmpint (map.masked[1], ==, head == 0);
+    g_assert_cmpint (map.masked[2], ==, head == 1);
+    ui_thumbnail_clear (&map);
+  }
+  ui_weights_clear (&weights);
+}
+
+/* The first token of a causal text reads itself with weight 1, which says nothing of a head: neither
+ * is its link among the strongest, nor does the neuron view explain it. */
+static void
+test_no_choice (void)
+{
+  static const UiSceneOptions options = { .width = 800, .text_scale = 1 };
+  g_autoptr (EngTrace) trace = scene_trace_new_masked (SCENE_MASK_CAUSAL, 6, 2);
+  g_autoptr (EngTrace) alone = scene_trace_new_masked (SCENE_MASK_CAUSAL, 1, 1);
+  g_autoptr (UiScene) heads = scene_case_new_view (trace, UI_VIEW_HEAD, "", &options);
+  g_autoptr (UiScene) one = scene_case_new_view (alone, UI_VIEW_HEAD, "", &options);
+  g_autoptr (GArray) links = ui_readings_find_strongest (heads, 5);
+  g_autoptr (GArray) only = ui_readings_find_strongest (one, 5);
+
+  g_assert_cmpuint (links->len, ==, 5);
+  for (guint i = 0; i < links->len; i++)
+    g_assert_cmpint (g_array_index (links, UiLinkReading, i).query, >, 0);
+  g_assert_false (ui_mask_leaves_choice (heads->attention, 0));
+  g_assert_true (ui_mask_leaves_choice (heads->attention, 1));
+  g_assert_cmpuint (only->len, ==, 1);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -337,6 +415,8 @@ main (int    argc,
   g_test_add_func ("/scene/mask/hidden-readers", test_hidden_readers);
   g_test_add_func ("/scene/mask/hatching", test_hatching);
   g_test_add_func ("/scene/mask/thumbnail", test_thumbnail);
+  g_test_add_func ("/scene/mask/heads", test_heads);
+  g_test_add_func ("/scene/mask/no-choice", test_no_choice);
   g_test_add_func ("/scene/mask/gpt2", test_gpt2);
   return g_test_run ();
 }

@@ -146,11 +146,11 @@ test_unknown (Fixture       *self,
   ui_head_set_only (&self->document->heads, 1);
   show (self);
   assert_name (driver_find (GTK_WIDGET (self->inspector), UI_TYPE_READING_LIST, 1), 0,
-               UI_BIDI_OPEN "و" UI_BIDI_CLOSE "A → " UI_BIDI_OPEN "المكتبة" UI_BIDI_CLOSE "A");
+               UI_BIDI_OPEN "?\u2009و" UI_BIDI_CLOSE "A → " UI_BIDI_OPEN "?\u2009المكتبة" UI_BIDI_CLOSE "A");
   ui_pins_click (&self->document->pins, FALSE, 0, FALSE);
   show (self);
   assert_name (driver_find (GTK_WIDGET (self->inspector), UI_TYPE_READING_LIST, 2), 0,
-               UI_BIDI_OPEN "المكتبة" UI_BIDI_CLOSE "A");
+               UI_BIDI_OPEN "?\u2009المكتبة" UI_BIDI_CLOSE "A");
   ui_pins_click (&self->document->pins, FALSE, 1, FALSE);
   show (self);
   assert_name (driver_find (GTK_WIDGET (self->inspector), UI_TYPE_READING_LIST, 3), 0,

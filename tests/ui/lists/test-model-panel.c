@@ -43,9 +43,15 @@ test_model (void)
   GtkWidget *panel = ui_model_panel_new ();
   GtkWindow *window;
   EngModelInfo without_tasks = info;
+  UiModelFacts facts = {
+    .info = &info,
+    .tokenizer = "WordPiece, 8,192 entries, lower case",
+    .has_chat_template = TRUE,
+    .local = "layer 1: 5 tokens, 2 to each side",
+    .shared = "one layer, read 6 times",
+  };
 
-  ui_model_panel_set_model (UI_MODEL_PANEL (panel), &info, "WordPiece, 8,192 entries, lower case",
-                            0);
+  ui_model_panel_set_model (UI_MODEL_PANEL (panel), &facts);
   window = show (panel);
   assert_text (panel, "tiny");
   assert_text (panel, "bert");
@@ -59,18 +65,26 @@ test_model (void)
   assert_text (panel, "model.safetensors, F16, 17.4 MB");
   assert_text (panel, "/models/tiny");
 
+  assert_text (panel, "layer 1: 5 tokens, 2 to each side");
+  assert_text (panel, "one layer, read 6 times");
+  assert_text (panel, "not applied, texts are read as they are typed");
+
   g_assert_false (driver_shows_text (panel, "Left out"));
 
   without_tasks.tasks = 0;
   without_tasks.left_out[ENG_TASK_NEXT_SENTENCE] = "the tensor pooler.dense.weight is missing";
   without_tasks.left_out[ENG_TASK_ENTITIES] = "the tensor classifier.bias is missing";
-  ui_model_panel_set_model (UI_MODEL_PANEL (panel), &without_tasks, NULL, 0);
+  facts = (UiModelFacts) { .info = &without_tasks };
+  ui_model_panel_set_model (UI_MODEL_PANEL (panel), &facts);
   driver_settle (panel);
   assert_text (panel, "none");
   assert_text (panel, "Left out");
   assert_text (panel, "next-sentence: the tensor pooler.dense.weight is missing\n"
                       "entities: the tensor classifier.bias is missing");
   assert_text (panel, "none, texts are token ids");
+  g_assert_false (driver_shows_text (panel, "Local"));
+  g_assert_false (driver_shows_text (panel, "Shared"));
+  g_assert_false (driver_shows_text (panel, "Chat template"));
   gtk_window_destroy (window);
 }
 
@@ -81,7 +95,7 @@ test_trace (void)
   GtkWidget *panel = ui_model_panel_new ();
   GtkWindow *window;
 
-  ui_model_panel_set_model (UI_MODEL_PANEL (panel), &info, NULL, 0);
+  ui_model_panel_set_model (UI_MODEL_PANEL (panel), &(UiModelFacts) { .info = &info });
   ui_model_panel_set_trace (UI_MODEL_PANEL (panel), trace, "/tmp/some.safetensors");
   window = show (panel);
   assert_text (panel, "made");

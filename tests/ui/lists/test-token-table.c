@@ -128,11 +128,11 @@ test_strongest (Fixture       *self,
 {
   show (self);
   assert_cells (self,
-                "w0 0 | A | w0 0  0.35 | w0 0  0.60 | w1 1  0.60\n"
-                "w1 1 | A | w1 1  0.35 | w1 1  0.60 | [SEP] 2  0.60\n"
-                "[SEP] 2 | A | [SEP] 2  0.35 | [SEP] 2  0.60 | w3 3  0.60\n"
-                "w3 3 | B | w3 3  0.35 | w3 3  0.60 | [SEP] 4  0.60\n"
-                "[SEP] 4 | B | w0 0  0.35 | [SEP] 4  0.60 | w0 0  0.60");
+                "w0 ₀ | A | w0 ₀  0.35 | w0 ₀  0.60 | w1 ₁  0.60\n"
+                "w1 ₁ | A | w1 ₁  0.35 | w1 ₁  0.60 | [SEP] ₂  0.60\n"
+                "[SEP] ₂ | A | [SEP] ₂  0.35 | [SEP] ₂  0.60 | w3 ₃  0.60\n"
+                "w3 ₃ | B | w3 ₃  0.35 | w3 ₃  0.60 | [SEP] ₄  0.60\n"
+                "[SEP] ₄ | B | w0 ₀  0.35 | [SEP] ₄  0.60 | w0 ₀  0.60");
   g_assert_nonnull (driver_find_label (GTK_WIDGET (self->table),
                                        "The key that each token reads most"));
 }
@@ -147,7 +147,7 @@ test_masked (Fixture       *self,
   self->trace = eng_trace_ref (causal);
   ui_pins_click (&self->document->pins, FALSE, 0, FALSE);
   show (self);
-  assert_cells (self, "w0 0 | 1.00\nw1 1 | masked\nw2 2 | masked");
+  assert_cells (self, "w0 ₀ | 1.00\nw1 ₁ | masked\nw2 ₂ | masked");
 }
 
 static void
@@ -157,11 +157,11 @@ test_pinned_query (Fixture       *self,
   ui_pins_click (&self->document->pins, FALSE, 1, FALSE);
   show (self);
   assert_cells (self,
-                "w0 0 | A | 0.10 | 0.10 | 0.10\n"
-                "w1 1 | A | 0.35 | 0.60 | 0.10\n"
-                "[SEP] 2 | A | 0.35 | 0.10 | 0.60\n"
-                "w3 3 | B | 0.10 | 0.10 | 0.10\n"
-                "[SEP] 4 | B | 0.10 | 0.10 | 0.10");
+                "w0 ₀ | A | 0.10 | 0.10 | 0.10\n"
+                "w1 ₁ | A | 0.35 | 0.60 | 0.10\n"
+                "[SEP] ₂ | A | 0.35 | 0.10 | 0.60\n"
+                "w3 ₃ | B | 0.10 | 0.10 | 0.10\n"
+                "[SEP] ₄ | B | 0.10 | 0.10 | 0.10");
   g_assert_nonnull (driver_find_label (GTK_WIDGET (self->table), "What “w1” (1) reads"));
 }
 
@@ -173,11 +173,11 @@ test_pinned_key (Fixture       *self,
   ui_head_set_only (&self->document->heads, 1);
   show (self);
   assert_cells (self,
-                "w0 0 | A | 0.60\n"
-                "w1 1 | A | 0.10\n"
-                "[SEP] 2 | A | 0.10\n"
-                "w3 3 | B | 0.10\n"
-                "[SEP] 4 | B | 0.10");
+                "w0 ₀ | A | 0.60\n"
+                "w1 ₁ | A | 0.10\n"
+                "[SEP] ₂ | A | 0.10\n"
+                "w3 ₃ | B | 0.10\n"
+                "[SEP] ₄ | B | 0.10");
   g_assert_nonnull (driver_find_label (GTK_WIDGET (self->table), "Who reads “w1” (1)"));
 }
 
@@ -191,11 +191,11 @@ test_scores (Fixture       *self,
   ui_pins_click (&self->document->pins, FALSE, 0, FALSE);
   show (self);
   assert_cells (self,
-                "w0 0 | A | −5.149 | −2.303 | 0.10\n"
-                "w1 1 | A | −1.142 | −0.511 | 0.60\n"
-                "[SEP] 2 | A | −5.149 | −2.303 | 0.10\n"
-                "w3 3 | B | −5.149 | −2.303 | 0.10\n"
-                "[SEP] 4 | B | −5.149 | −2.303 | 0.10");
+                "w0 ₀ | A | −5.149 | −2.303 | 0.10\n"
+                "w1 ₁ | A | −1.142 | −0.511 | 0.60\n"
+                "[SEP] ₂ | A | −5.149 | −2.303 | 0.10\n"
+                "w3 ₃ | B | −5.149 | −2.303 | 0.10\n"
+                "[SEP] ₄ | B | −5.149 | −2.303 | 0.10");
 }
 
 /* Another text: rows come and go, no sentence column without B. */
@@ -207,8 +207,8 @@ test_other_text (Fixture       *self,
   eng_trace_unref (self->trace);
   self->trace = made_trace_new (2, 0, 2, 1);
   show (self);
-  assert_cells (self, "w0 0 | w0 0  0.50 | w0 0  0.60 | [SEP] 1  0.60\n"
-                      "[SEP] 1 | w0 0  0.50 | [SEP] 1  0.60 | w0 0  0.60");
+  assert_cells (self, "w0 ₀ | w0 ₀  0.50 | w0 ₀  0.60 | [SEP] ₁  0.60\n"
+                      "[SEP] ₁ | w0 ₀  0.50 | [SEP] ₁  0.60 | w0 ₀  0.60");
   ui_token_table_set_scene (self->table, NULL);
   driver_settle (GTK_WIDGET (self->table));
   assert_cells (self, "");

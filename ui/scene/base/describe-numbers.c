@@ -349,9 +349,11 @@ ui_describe_append_sums (const UiRowSums *sums,
   least = format_sum (sums->least);
   most = format_sum (sums->most);
   if (g_str_equal (least, most))
-    g_string_append_printf (text, " Rows sum to %s, not to 1.", least);
+    g_string_append_printf (text, " Rows sum to %s, not to 1", least);
   else
-    g_string_append_printf (text, " Rows sum to %s–%s, not to 1.", least, most);
+    g_string_append_printf (text, " Rows sum to %s–%s, not to 1", least, most);
+  g_string_append (text, sums->is_part
+                         ? ": some tokens are read several times, and one reading is shown." : ".");
 }
 
 void

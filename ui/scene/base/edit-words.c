@@ -33,7 +33,7 @@ static char *
 name_token_briefly (const EngTokens *tokens,
                     int              token)
 {
-  char *typed = ui_tokens_dup_brief (tokens, token);
+  char *typed = ui_tokens_dup_typed (tokens, token);
   g_autofree char *text = typed != NULL ? typed : ui_tokens_dup_shown (tokens, token);
   g_autofree char *start = NULL;
   g_autofree char *cut = NULL;

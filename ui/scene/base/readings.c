@@ -4,6 +4,7 @@
 #include "ui/scene/base/describe.h"
 #include "ui/scene/base/scene-private.h"
 #include "ui/scene/base/token-words.h"
+#include "ui/scene/numbers/mask.h"
 #include "ui/scene/sinks/text.h"
 
 static void
@@ -115,23 +116,37 @@ insert_link (GArray              *links,
     g_array_set_size (links, n);
 }
 
+static void
+insert_links_of (GArray          *links,
+                 const UiWeights *weights,
+                 int              query,
+                 guint            n)
+{
+  for (int i = 0; i < weights->n_heads; i++)
+    for (int key = 0; key < weights->attention->n_keys; key++) {
+      const UiLinkReading link = {
+        weights->heads[i], query, key, ui_weights_get (weights, weights->heads[i], query, key)
+      };
+
+      if (link.weight > 0)
+        insert_link (links, &link, n);
+    }
+}
+
 GArray *
 ui_readings_find_strongest (const UiScene *scene,
                             guint          n)
 {
   const UiWeights *weights = &scene->weights;
+  const int n_queries = weights->attention->n_queries;
   GArray *links = g_array_new (FALSE, FALSE, sizeof (UiLinkReading));
 
-  for (int i = 0; i < weights->n_heads; i++)
-    for (int query = 0; query < weights->attention->n_queries; query++)
-      for (int key = 0; key < weights->attention->n_keys; key++) {
-        const UiLinkReading link = {
-          weights->heads[i], query, key, ui_weights_get (weights, weights->heads[i], query, key)
-        };
-
-        if (link.weight > 0)
-          insert_link (links, &link, n);
-      }
+  for (int query = 0; query < n_queries; query++)
+    if (ui_mask_leaves_choice (weights->attention, query))
+      insert_links_of (links, weights, query, n);
+  for (int query = 0; query < n_queries && links->len < n; query++)
+    if (!ui_mask_leaves_choice (weights->attention, query))
+      insert_links_of (links, weights, query, n);
   return links;
 }
 

@@ -19,7 +19,8 @@ typedef struct {
 } UiLinkReading;
 
 /* Of the heads that are shown, the n links that have most, strongest first; of equals the one above
- * first. */
+ * first. Those of a token that sees one key alone, which say nothing, stand in for others that are
+ * not there. */
 GArray *ui_readings_find_strongest (const UiScene *scene,
                                     guint          n);
 /* Every link that is drawn, one a line: layer, head, query, its token, key, its token, value. */

@@ -49,6 +49,7 @@ get_part (const Cells *cells,
 /* Whether all that a pixel shows is masked. */
 static gboolean
 is_masked (const EngAttention *attention,
+           int                 head,
            const Cells        *queries,
            const Cells        *keys)
 {
@@ -56,7 +57,7 @@ is_masked (const EngAttention *attention,
     return FALSE;
   for (int query = queries->first; query < queries->end; query++) {
     for (int key = keys->first; key < keys->end; key++)
-      if (!ui_mask_hides (attention, query, key))
+      if (!ui_mask_hides_in (attention, head, query, key))
         return FALSE;
   }
   return TRUE;
@@ -210,7 +211,7 @@ init (UiThumbnail     *self,
 
       pixels[(gsize) row * self->width + column] =
         is_hatched && is_stroke (row, column, self->width)
-        && is_masked (attention, &queries, &keys[column])
+        && is_masked (attention, head, &queries, &keys[column])
         ? stroke : shades[ui_weights_get_alpha (weights, value)];
     }
   }
@@ -249,7 +250,7 @@ ui_thumbnail_init_cells (UiThumbnail     *self,
   self->masked = g_new (guint8, MAX ((gsize) self->width * self->height, 1));
   for (int query = 0; query < self->height; query++)
     for (int key = 0; key < self->width; key++)
-      self->masked[query * self->width + key] = ui_mask_hides (attention, query, key);
+      self->masked[query * self->width + key] = ui_mask_hides_in (attention, head, query, key);
 }
 
 void

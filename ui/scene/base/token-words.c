@@ -4,6 +4,10 @@
 #include "ui/document/bidi.h"
 #include "ui/scene/sinks/text.h"
 
+/* Of a word that the vocabulary lacks, where "[UNK]" has no room; with a narrow space. */
+#define BRIEF_MARK "?\u2009"
+#define SUBSCRIPT_ZERO 0x2080 /* ₀, which the other digits follow */
+
 char *
 ui_describe_quoted (const char *text)
 {
@@ -63,6 +67,19 @@ ui_describe_piece (const EngTokens *tokens,
 }
 
 char *
+ui_tokens_write_place (const char *name,
+                       int         number)
+{
+  g_autofree char *digits = g_strdup_printf ("%d", number);
+  GString *place = g_string_new (name);
+
+  g_string_append_c (place, ' ');
+  for (const char *digit = digits; *digit != '\0'; digit++)
+    g_string_append_unichar (place, SUBSCRIPT_ZERO + (gunichar) (*digit - '0'));
+  return g_string_free (place, FALSE);
+}
+
+char *
 ui_tokens_dup_shown (const EngTokens *tokens,
                      int              token)
 {
@@ -84,12 +101,21 @@ ui_tokens_make_shown (const EngTokens *tokens)
 }
 
 char *
-ui_tokens_dup_brief (const EngTokens *tokens,
+ui_tokens_dup_typed (const EngTokens *tokens,
                      int              token)
 {
   const char *typed = tokens->typed[token];
 
   return typed != NULL ? ui_text_make_visible (typed) : NULL;
+}
+
+char *
+ui_tokens_dup_brief (const EngTokens *tokens,
+                     int              token)
+{
+  g_autofree char *typed = ui_tokens_dup_typed (tokens, token);
+
+  return typed != NULL ? g_strconcat (BRIEF_MARK, typed, NULL) : NULL;
 }
 
 GPtrArray *

@@ -22,14 +22,21 @@ char *ui_describe_distinct (const EngTokens *tokens,
  * (transfer full) */
 char *ui_describe_piece  (const EngTokens *tokens,
                           int              token);
+/* A token with its place: "cat ₂", the number set so that it is not read with a token that is a
+ * number itself, "24 ₅". name: as it is shown. (transfer full) */
+char *ui_tokens_write_place (const char    *name,
+                             int            number);
 /* As it is drawn: what would break a line is spelt out, and behind the unknown token stands what
  * was typed, "[UNK] Łódź". (transfer full) */
 char *ui_tokens_dup_shown (const EngTokens *tokens,
                            int              token);
 /* All of them so. (transfer full) */
 char **ui_tokens_make_shown (const EngTokens *tokens);
-/* What is left of it where there is no room: "Łódź"; NULL for a token that is known.
- * (transfer full) */
+/* What was typed for the unknown token, "Łódź"; NULL for a token that is known. (transfer full) */
+char *ui_tokens_dup_typed (const EngTokens *tokens,
+                           int              token);
+/* What is left of what is drawn where there is no room: "? Łódź", still marked as unknown; NULL for
+ * a token that is known. (transfer full) */
 char *ui_tokens_dup_brief (const EngTokens *tokens,
                            int              token);
 /* Of all of them; (transfer full) (element-type utf8), with NULL elements */

@@ -15,7 +15,11 @@
 #define MIN_LANE_HEAD_SIZE 8.0
 #define LANE_HEAD_GAP 3.0
 #define LANES_GAP 6.0
+#define HEADING_PLACE 0.45 /* of the height of the band */
+#define LETTER_BAR 8.0 /* of a sentence, from the plate to its outer edge */
+#define MIN_LANE 16.0  /* of a window: a bar that is narrower cannot be read */
 #define MEAN_WIDTH 34.0
+#define MEAN_LINE 12.0 /* of a heading in two lines */
 #define MEAN_GAP 14.0 /* between a heading that needs more than that and the lanes */
 #define NUMBER_WIDTH 30.0
 #define WIDE_LANE 46.0
@@ -25,14 +29,14 @@
 
 /* Every number where the lanes are wide enough, else every second, fifth or tenth. */
 static int
-find_number_step (const UiHeadPainter *painter,
-                  const UiHeadLanes   *lanes,
-                  const UiTextStyle   *style)
+find_number_step (const UiHeadScene *self,
+                  const UiHeadLanes *lanes,
+                  const UiTextStyle *style)
 {
   static const int steps[] = { 1, 2, 5, 10, 20 };
-  const UiWeights *weights = &painter->self->scene.weights;
+  const UiWeights *weights = &self->scene.weights;
   g_autofree char *last = ui_describe_lane (weights, weights->heads[weights->n_heads - 1]);
-  double needed = ui_text_measure (last, style) + LANE_HEAD_GAP * painter->self->layout.scale;
+  double needed = ui_text_measure (last, style) + LANE_HEAD_GAP * self->layout.scale;
   gsize i = 0;
 
   while (i + 1 < G_N_ELEMENTS (steps) && steps[i] * lanes->width < needed)
@@ -54,6 +58,36 @@ name_means (const UiPins *pins)
   return count_summed (pins) > 1 ? "mean sum" : "mean";
 }
 
+/* Names of lanes, smaller where they have less room. */
+static UiTextStyle
+get_lane_style (const UiHeadScene *self,
+                const UiHeadLanes *lanes)
+{
+  const UiWeights *weights = &self->scene.weights;
+  const double scale = self->layout.scale;
+  UiTextStyle style = { .size = LANE_HEAD_SIZE * scale, .bold = TRUE, .align = UI_ALIGN_CENTER };
+  g_autofree char *last = ui_describe_lane (weights, weights->heads[weights->n_heads - 1]);
+  const double room = lanes->width - LANE_HEAD_GAP * scale;
+
+  style.size = CLAMP (style.size * room / ui_text_measure (last, &style),
+                      MIN_LANE_HEAD_SIZE * scale, LANE_HEAD_SIZE * scale);
+  if (lanes->wide)
+    style.align = UI_ALIGN_LEFT;
+  return style;
+}
+
+/* A window's bars are wide enough to be read and have their names, or are left out. */
+static gboolean
+is_readable (const UiHeadScene *self,
+             const UiHeadLanes *lanes)
+{
+  const UiTextStyle style = get_lane_style (self, lanes);
+
+  return self->scene.options.view_height <= 0
+         || (lanes->width >= MIN_LANE * self->layout.scale
+             && find_number_step (self, lanes, &style) == 1);
+}
+
 static UiTextStyle
 get_means_style (const UiHeadScene *self)
 {
@@ -73,32 +107,51 @@ get_means_width (const UiHeadScene *self,
 }
 
 static void
-paint_lane_heading (const UiHeadPainter *painter,
-                    const UiHeadLanes   *lanes)
+paint_lane_headings (const UiHeadPainter *painter,
+                     const UiHeadLanes   *lanes)
 {
   const UiHeadScene *self = painter->self;
   const UiWeights *weights = &self->scene.weights;
-  double scale = self->layout.scale;
-  double y = self->layout.header * 0.45;
+  double y = self->layout.header * HEADING_PLACE;
   double middle = lanes->wide ? 0 : lanes->width / 2;
-  UiTextStyle style = {
-    .size = CLAMP (lanes->width * 0.82, MIN_LANE_HEAD_SIZE * scale, LANE_HEAD_SIZE * scale),
-    .bold = TRUE,
-    .align = lanes->wide ? UI_ALIGN_LEFT : UI_ALIGN_CENTER
-  };
-  UiTextStyle mean = get_means_style (self);
-  int step = find_number_step (painter, lanes, &style);
+  UiTextStyle style = get_lane_style (self, lanes);
+  int step = find_number_step (self, lanes, &style);
 
-  for (int i = 0; i < weights->n_heads; i += step) {
+  for (int i = 0; i < lanes->n; i += step) {
     g_autofree char *number = ui_describe_lane (weights, weights->heads[i]);
 
     ui_text_paint (painter->sink, lanes->x + i * lanes->width + middle, y, number, &style,
                    ui_head_color_get (weights, self->scene.options.theme,
                                       weights->heads[i]));
   }
-  if (weights->n_heads > 1)
-    ui_text_paint (painter->sink, lanes->mean_x, y, name_means (painter->pins), &mean,
+}
+
+/* Over the numbers: what they are, in two lines where one has no room, or the name of the only
+ * head. */
+static void
+paint_means_heading (const UiHeadPainter *painter,
+                     const UiHeadLanes   *lanes)
+{
+  const UiHeadScene *self = painter->self;
+  const UiWeights *weights = &self->scene.weights;
+  UiTextStyle style = get_means_style (self);
+  double y = self->layout.header * HEADING_PLACE;
+  double line = MEAN_LINE * self->layout.scale / 2;
+
+  if (weights->n_heads == 1) {
+    g_autofree char *name = ui_describe_lane (weights, weights->heads[0]);
+
+    style.bold = TRUE;
+    style.max_width = lanes->mean_width;
+    ui_text_paint (painter->sink, lanes->mean_x, y, name, &style,
+                   ui_head_color_get (weights, self->scene.options.theme, weights->heads[0]));
+  } else if (ui_text_measure (name_means (painter->pins), &style) > lanes->mean_width) {
+    ui_text_paint (painter->sink, lanes->mean_x, y - line, "mean", &style, painter->palette->dim);
+    ui_text_paint (painter->sink, lanes->mean_x, y + line, "sum", &style, painter->palette->dim);
+  } else {
+    ui_text_paint (painter->sink, lanes->mean_x, y, name_means (painter->pins), &style,
                    painter->palette->dim);
+  }
 }
 
 /* The rectangle of a bar in the lane at x. */
@@ -267,6 +320,40 @@ ui_head_get_bar_side (const UiPins *pins)
   return pins->n_queries > 0 ? UI_SIDE_KEYS : UI_SIDE_QUERIES;
 }
 
+/* Where bars have no room: the numbers alone, or where there is not the room
+ * for that either, over the letters of the sentences, or not at all. */
+static void
+place_means_alone (UiHeadLanes       *lanes,
+                   const UiHeadScene *self,
+                   const UiPins      *pins,
+                   UiSide             side)
+{
+  const UiHeadLayout *layout = &self->layout;
+  const UiHeadColumn *column = &layout->columns[side];
+  const double scale = layout->scale;
+  const UiTextStyle style = get_means_style (self);
+  const double least = MAX (ui_text_measure ("mean", &style), NUMBER_WIDTH * scale);
+  const double gap = LANES_GAP * scale;
+  double room = column->lanes.width - gap;
+  double inner; /* from the plate to the numbers */
+
+  lanes->takes_letters = layout->has_letters && room < least;
+  inner = side == UI_SIDE_KEYS ? column->lanes.x - column->column.x - column->column.width
+                               : column->column.x - column->lanes.x - column->lanes.width;
+  inner += gap;
+  if (lanes->takes_letters) {
+    room += inner - gap - LETTER_BAR * scale;
+    inner = LETTER_BAR * scale + gap;
+  }
+  lanes->n = 0;
+  lanes->has_means = room >= least;
+  lanes->takes_letters &= lanes->has_means;
+  lanes->mean_width = MIN (room, MAX (least, get_means_width (self, pins)));
+  lanes->mean_x = side == UI_SIDE_KEYS
+                  ? column->column.x + column->column.width + inner + lanes->mean_width
+                  : column->column.x - inner;
+}
+
 void
 ui_head_lanes_init (UiHeadLanes       *lanes,
                     const UiHeadScene *self,
@@ -281,16 +368,36 @@ ui_head_lanes_init (UiHeadLanes       *lanes,
   double mean = n_heads > 1 ? get_means_width (self, pins) : 0;
   double room = rect->width - gaps - mean;
 
-  lanes->width = MIN (room / n_heads, MAX_LANE * scale);
+  *lanes = (UiHeadLanes) {
+    .n = n_heads,
+    .width = MIN (room / n_heads, MAX_LANE * scale),
+    .has_means = n_heads > 1,
+    .mean_width = mean,
+    .full = find_full_lane (self, pins, side),
+  };
   lanes->wide = lanes->width >= WIDE_LANE * scale;
-  lanes->full = find_full_lane (self, pins, side);
-  if (side == UI_SIDE_KEYS) {
+  if (!is_readable (self, lanes)) {
+    place_means_alone (lanes, self, pins, side);
+  } else if (side == UI_SIDE_KEYS) {
     lanes->x = rect->x + LANES_GAP * scale;
     lanes->mean_x = lanes->x + n_heads * lanes->width + mean;
   } else {
     lanes->x = rect->x + rect->width - LANES_GAP * scale - n_heads * lanes->width;
     lanes->mean_x = lanes->x - 6 * scale;
   }
+}
+
+gboolean
+ui_head_bars_take_letters (const UiHeadScene *self,
+                           const UiPins      *pins,
+                           UiSide             side)
+{
+  UiHeadLanes lanes;
+
+  if (side != ui_head_get_bar_side (pins))
+    return FALSE;
+  ui_head_lanes_init (&lanes, self, pins);
+  return lanes.takes_letters;
 }
 
 void
@@ -301,11 +408,15 @@ ui_head_paint_bars (const UiHeadPainter *painter)
 
   ui_head_lanes_init (&lanes, painter->self, painter->pins);
   painter->sink->klass->push_group (painter->sink, "bars by head");
-  paint_lane_heading (painter, &lanes);
-  paint_zero_lines (painter, &lanes, side);
-  for (int i = 0; i < painter->self->scene.weights.n_heads; i++)
+  if (lanes.n > 0)
+    paint_lane_headings (painter, &lanes);
+  if (lanes.has_means)
+    paint_means_heading (painter, &lanes);
+  if (lanes.n > 0)
+    paint_zero_lines (painter, &lanes, side);
+  for (int i = 0; i < lanes.n; i++)
     paint_lane (painter, &lanes, side, i);
-  if (painter->self->scene.weights.n_heads > 1)
+  if (lanes.has_means)
     paint_means (painter, &lanes, side);
   painter->sink->klass->pop_group (painter->sink);
 }

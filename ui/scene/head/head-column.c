@@ -25,6 +25,13 @@ typedef struct {
   double      width;
 } TokenBox;
 
+static double
+get_text_room (const UiHeadLayout *layout,
+               UiSide              side)
+{
+  return layout->columns[side].column.width - 2 * COLUMN_PADDING * layout->scale;
+}
+
 static TokenBox
 measure_token (const UiHeadScene *self,
                UiSide             side,
@@ -33,14 +40,13 @@ measure_token (const UiHeadScene *self,
   const UiHeadLayout *layout = &self->layout;
   const UiHeadToken *set = &self->tokens[side][token];
   TokenBox box = { .style = { .size = layout->text_size, .italic = set->special } };
-  double room = layout->columns[side].column.width - 2 * COLUMN_PADDING * layout->scale;
   double prefix = *set->prefix != '\0' ? ui_text_measure (set->prefix, &box.style) : 0;
   double edge = ui_head_get_text_x (layout, side);
   double text;
   gboolean prefix_first;
 
-  box.style.max_width = room - prefix;
-  box.text = ui_text_choose (set->text, set->brief, &box.style);
+  box.style.max_width = get_text_room (layout, side) - prefix;
+  box.text = self->is_brief[side] && set->brief != NULL ? set->brief : set->text;
   text = ui_text_measure (box.text, &box.style);
   box.width = prefix + text;
   /* The prefix stands where the word goes on from: on the right of an Arabic piece. */
@@ -125,7 +131,8 @@ paint_sentence (const UiHeadPainter *painter,
   if (!layout->has_pair)
     return;
   painter->sink->klass->fill (painter->sink, &bar, BAR_WIDTH * scale / 2, color);
-  if (!layout->has_letters)
+  if (!layout->has_letters
+      || (painter->has_bars && ui_head_bars_take_letters (painter->self, painter->pins, side)))
     return;
   ui_text_paint (painter->sink, outer + sign * LETTER_DISTANCE * scale, plate.y + plate.height / 2,
                  group->sentence ? "B" : "A", &style, color);
@@ -150,6 +157,24 @@ paint_masked (const UiHeadPainter *painter,
         rect.height += row;
       if (rect.height > 0)
         painter->sink->klass->hatch (painter->sink, &rect, painter->palette->hatch);
+    }
+  }
+}
+
+void
+ui_head_scene_choose_texts (UiHeadScene *self)
+{
+  for (int side = 0; side < 2; side++) {
+    UiTextStyle style = {
+      .size = self->layout.text_size, .max_width = get_text_room (&self->layout, side)
+    };
+
+    self->is_brief[side] = FALSE;
+    for (int i = 0; i < self->layout.columns[side].n && !self->is_brief[side]; i++) {
+      const UiHeadToken *token = &self->tokens[side][i];
+
+      style.italic = token->special;
+      self->is_brief[side] = token->brief != NULL && ui_text_is_cut (token->text, &style);
     }
   }
 }

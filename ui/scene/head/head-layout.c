@@ -37,6 +37,7 @@
 #define NARROW_LANES 48.0
 #define NARROW_FIELD 110.0
 #define LEAST_LANES 12.0 /* in a window of 420 */
+#define MEANS_LANES 36.0 /* without letters of the sentences: a number alone */
 #define LEAST_COLUMN 60.0 /* beside the grid of heads, without letters of the sentences */
 #define LEAST_FIELD 76.0
 #define FILE_LANES 150.0
@@ -149,8 +150,13 @@ narrow (UiHeadLayout *self,
 
   parts->edges -= LETTER_WIDTH * scale;
   shortage -= 2 * LETTER_WIDTH * scale;
+  /* Numbers have no letters to give way to them here. */
+  shortage += 2 * (MEANS_LANES - LEAST_LANES) * scale;
+  parts->lanes[0] = parts->lanes[1] = MEANS_LANES * scale;
   give_up (&parts->column, LEAST_COLUMN * scale, 2, &shortage);
   give_up (&parts->field, LEAST_FIELD * scale, 1, &shortage);
+  give_up (&parts->lanes[0], LEAST_LANES * scale, 2, &shortage);
+  parts->lanes[1] = parts->lanes[0];
 }
 
 /* From left to right. */

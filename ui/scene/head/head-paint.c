@@ -159,7 +159,7 @@ paint_all (const UiHeadPainter *painter)
   paint_links (painter);
   ui_head_paint_tokens (painter, UI_SIDE_QUERIES);
   ui_head_paint_tokens (painter, UI_SIDE_KEYS);
-  if (!ui_pins_is_empty (painter->pins))
+  if (painter->has_bars)
     ui_head_paint_bars (painter);
 }
 
@@ -171,6 +171,7 @@ ui_head_paint (const UiHeadScene *self,
 {
   UiHeadPainter painter = get_painter (self, pins, sink, clip);
 
+  painter.has_bars = !ui_pins_is_empty (pins);
   paint_all (&painter);
 }
 
@@ -182,6 +183,7 @@ ui_head_paint_preview (const UiHeadScene *self,
 {
   UiHeadPainter painter = get_painter (self, pins, sink, clip);
 
+  painter.has_bars = !ui_pins_is_empty (pins);
   painter.floor = PREVIEW_STRENGTH * self->scene.weights.block.unit;
   paint_all (&painter);
 }

@@ -17,6 +17,7 @@ typedef struct {
   const UiPins      *pins;
   UiSink            *sink;
   const UiRect      *clip;
+  gboolean           has_bars; /* beside the tokens of a side */
   double             floor; /* weaker links are not drawn; 0 = none is left out */
 } UiHeadPainter;
 

@@ -6,6 +6,7 @@
 #include "ui/scene/base/describe.h"
 #include "ui/scene/base/edited-heads.h"
 #include "ui/scene/base/head-key.h"
+#include "ui/scene/base/layer-words.h"
 #include "ui/scene/base/plain-words.h"
 #include "ui/scene/base/readings.h"
 #include "ui/scene/numbers/mask.h"
@@ -118,8 +119,10 @@ hit_lanes (const UiHeadScene *self,
   if (pins->n_queries + pins->n_keys != 1 || side != ui_head_get_bar_side (pins) || row < 0)
     return FALSE;
   ui_head_lanes_init (&lanes, self, pins);
+  if (lanes.n == 0 || x < lanes.x)
+    return FALSE;
   i = (int) ((x - lanes.x) / lanes.width);
-  if (x < lanes.x || i >= weights->n_heads)
+  if (i >= lanes.n)
     return FALSE;
   item->type = UI_ITEM_LINK;
   item->head = weights->heads[i];
@@ -175,6 +178,7 @@ append_mask (const UiHeadScene *self,
   const EngAttention *attention = self->scene.attention;
   g_autofree char *mask = ui_mask_describe (attention);
 
+  ui_layer_append_reach (&self->scene, text);
   if (mask != NULL)
     g_string_append_printf (text, " Mask: %s.", mask);
   else if (ui_mask_is_missing (attention))
@@ -205,13 +209,23 @@ describe_summed (const UiScene *scene)
 static char *
 explain (const UiScene *scene)
 {
+  const UiHeadScene *self = const_head_scene (scene);
   g_autofree char *markup = ui_plain_explain_links (scene);
   g_autofree char *sum = describe_summed (scene);
   g_autofree char *escaped = sum != NULL ? g_markup_escape_text (sum, -1) : NULL;
+  UiHeadLanes lanes;
 
-  if (sum == NULL || scene->options.view_height == 0)
+  if (scene->options.view_height == 0)
     return g_steal_pointer (&markup);
-  return g_strdup_printf ("%s Bars: %s.", markup, escaped);
+  if (self->is_brief[UI_SIDE_QUERIES] || self->is_brief[UI_SIDE_KEYS]) {
+    g_autofree char *links = g_steal_pointer (&markup);
+
+    markup = g_strconcat (links, " <b>?</b> = not in the vocabulary.", NULL);
+  }
+  if (sum == NULL)
+    return g_steal_pointer (&markup);
+  ui_head_lanes_init (&lanes, self, &scene->document->pins);
+  return g_strdup_printf ("%s %s: %s.", markup, lanes.n > 0 ? "Bars" : "Numbers", escaped);
 }
 
 static void
@@ -227,6 +241,13 @@ append_bars (const UiHeadScene *self,
   if (ui_pins_is_empty (pins))
     return;
   ui_head_lanes_init (&lanes, self, pins);
+  if (lanes.n == 0) {
+    g_string_append_printf (text, " Numbers: %s%s%s%s.",
+                            scene->weights.n_heads > 1 ? "mean over heads of the " : "",
+                            ui_describe_measure (&scene->weights),
+                            sum != NULL ? "; " : "", sum != NULL ? sum : "");
+    return;
+  }
   g_ascii_formatd (full, sizeof full, "%g", lanes.full);
   g_string_append_printf (text, " Bars: %s%s, up to %s%s%s.", ui_describe_measure (&scene->weights),
                           scene->weights.block.is_aggregate ? "" : " by head", full,
@@ -376,6 +397,7 @@ ui_head_scene_init (UiHeadScene        *self,
     self->layout.has_pair = TRUE;
   self->tokens[UI_SIDE_QUERIES] = set_tokens (scene->queries);
   self->tokens[UI_SIDE_KEYS] = set_tokens (scene->keys);
+  ui_head_scene_choose_texts (self);
   self->hidden[UI_SIDE_QUERIES] = mark_hidden_readers (scene);
   self->hidden[UI_SIDE_KEYS] = ui_mask_mark_keys (scene->attention, NULL, 0);
   self->edited = mark_edited (scene);

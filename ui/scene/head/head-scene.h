@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 typedef struct {
   const char *prefix;    /* "##" or "" */
   char       *text;
-  char       *brief;     /* where the text has no room; NULL = the same */
+  char       *brief;     /* where texts of the column have no room; NULL = the same */
   gboolean    special;   /* added by the template */
   gboolean    continues; /* the word of the token before it */
 } UiHeadToken;
@@ -22,6 +22,7 @@ typedef struct {
   UiScene      scene;
   UiHeadLayout layout;
   UiHeadToken *tokens[2]; /* by UiSide */
+  gboolean     is_brief[2]; /* by UiSide: all tokens are as brief as the one that has no room */
   guint8      *hidden[2]; /* by UiSide: 1 = a token that no token sees; NULL = none */
   guint8      *edited;    /* [heads of the block] 1 = the run was edited in it; NULL = in none */
   GBytes      *unchanged; /* links that hardly differ from the other side's, as
@@ -29,11 +30,16 @@ typedef struct {
 } UiHeadScene;
 
 /* Beside a pinned or hovered token's column: one lane for each head shown, then the mean. Wide
- * lanes hold a bar that lies and its number, narrow ones a bar that stands in its row. */
+ * lanes hold a bar that lies and its number, narrow ones a bar that stands in its row; in a window
+ * that has not the room for bars that can be read the mean stands alone. */
 typedef struct {
+  int      n;      /* lanes: all heads shown, or 0 = there is no room */
   double   x;      /* of the first lane */
   double   width;  /* of one lane */
-  double   mean_x; /* right edge of the mean's number; unused with one head */
+  gboolean has_means;     /* there is a number beside each token */
+  double   mean_x;        /* its right edge */
+  double   mean_width;    /* of the column of numbers */
+  gboolean takes_letters; /* it stands where the letters of sentences do otherwise */
   double   full;   /* value of a bar of full length */
   gboolean wide;
 } UiHeadLanes;
@@ -44,6 +50,8 @@ void   ui_head_scene_init     (UiHeadScene          *self,
                                const UiSceneClass   *klass,
                                const UiSceneParts   *parts);
 void   ui_head_scene_clear    (UiHeadScene          *self);
+/* For those that give the columns another width afterwards: what of unknown words has room now. */
+void   ui_head_scene_choose_texts (UiHeadScene      *self);
 
 /* Before the scene is given to anybody else: takes a reference of the marks. FALSE for what draws no
  * links of heads. */
@@ -62,6 +70,10 @@ UiSide ui_head_get_bar_side   (const UiPins      *pins);
 void   ui_head_lanes_init     (UiHeadLanes       *lanes,
                                const UiHeadScene *self,
                                const UiPins      *pins);
+/* Whether the letters of a side give way to the numbers for these pins, of which there are some. */
+gboolean ui_head_bars_take_letters (const UiHeadScene *self,
+                                    const UiPins      *pins,
+                                    UiSide             side);
 
 /* One column of tokens with its plates, bars and letters; pinned ones framed, what they do not read
  * faint. */

@@ -238,7 +238,7 @@ fill_weights (UiDifferenceScene *self,
     .block = {
       .queries = join_tokens (self, UI_AXIS_ROWS),
       .keys = join_tokens (self, UI_AXIS_COLUMNS),
-      .attention = eng_attention_new (1, n_rows, n_columns, values, NULL),
+      .attention = eng_attention_new (1, n_rows, n_columns, values, NULL, NULL),
       .is_aggregate = TRUE,
       .heads = first->is_aggregate ? first->heads : UI_AGGREGATE_MEAN,
       .measure = first->measure,
@@ -280,12 +280,12 @@ make_name (int         first,
            int         second,
            const char *text)
 {
-  if (second < 0)
-    return g_strdup_printf ("+ %s %d", text, first);
-  if (first < 0)
-    return g_strdup_printf ("− %s %d", text, second);
+  g_autofree char *one = ui_tokens_write_place (text, first >= 0 ? first : second);
+
   if (first == second)
-    return g_strdup_printf ("%s %d", text, first);
+    return g_steal_pointer (&one);
+  if (first < 0 || second < 0)
+    return g_strdup_printf ("%s %s", second < 0 ? "+" : "−", one);
   return g_strdup_printf ("%s %d→%d", text, first, second);
 }
 

@@ -11,6 +11,8 @@
 #define FRAME_CELL 10.0      /* smaller cells touch, and are one picture */
 #define FRAME_WIDTH 1.0
 #define NUMBER_SIZE 11.0
+#define LARGE_NUMBER_SIZE 15.0
+#define LARGE_NUMBER_PART 0.3 /* of a cell that is larger than most */
 #define NUMBER_PART_OF_CELL 0.42 /* of ".29" */
 #define GLYPH_PART_OF_CELL  0.06 /* less for each further glyph: "+.29", "+.004" */
 #define HATCH_SPACING 4.5    /* along x */
@@ -341,7 +343,8 @@ paint_number (const UiMatrixScene *self,
   g_autofree char *number = ui_matrix_format_cell (self, ui_matrix_get_value (self, row, column));
   int n_further = (self->is_signed ? 1 : 0) + ui_matrix_count_decimals (self) - 2;
   UiTextStyle style = {
-    .size = MIN (NUMBER_SIZE * layout->scale,
+    .size = MIN (MAX (NUMBER_SIZE * layout->scale,
+                      MIN (LARGE_NUMBER_SIZE * layout->scale, LARGE_NUMBER_PART * layout->cell)),
                  layout->cell * (NUMBER_PART_OF_CELL - n_further * GLYPH_PART_OF_CELL)),
     .tabular = TRUE,
     .align = UI_ALIGN_CENTER,

@@ -7,7 +7,8 @@
 #include "ui/scene/sinks/text.h"
 
 /* At 100 % text. */
-#define MAX_CELL 30.0
+#define MAX_CELL 30.0         /* of a file, and of a window that has no room for all at more */
+#define LARGE_CELL 56.0
 #define MIN_CELL 4.0
 #define COMFORTABLE_CELL 22.0 /* before rows shrink further so that all fit the height */
 #define LARGE_TEXT_CELL 18.0  /* of text that is larger than 100 %, where all rows fit so */
@@ -16,6 +17,7 @@
 #define SLANT 58.0
 #define TEXT_SIZE 14.0
 #define MIN_TEXT_SIZE 7.0
+#define MAX_TEXT_SIZE 21.0    /* as in the head view */
 #define TEXT_PART_OF_CELL 0.74
 #define LINE_PART_OF_TEXT 1.25
 #define PAIR_GAP 10.0
@@ -109,6 +111,13 @@ get_header (const UiMatrixLayout *self)
          + UI_MATRIX_LABEL_DISTANCE * self->scale;
 }
 
+/* Larger text has as many letters. */
+static double
+get_most_of_label (const UiMatrixLayout *self)
+{
+  return MAX (MAX_LABEL * self->scale, MAX_LABEL * self->text_size / TEXT_SIZE);
+}
+
 static void
 set_text_size (UiMatrixLayout *self,
                const double    widest[2])
@@ -116,59 +125,35 @@ set_text_size (UiMatrixLayout *self,
   double wanted = self->cell * TEXT_PART_OF_CELL;
 
   self->text_size = CLAMP (wanted, MIN_TEXT_SIZE * self->scale, TEXT_SIZE * self->scale);
+  /* It grows with cells that are larger than most. */
+  self->text_size = MAX (self->text_size, MIN (self->cell * TEXT_SIZE / MAX_CELL,
+                                               MAX_TEXT_SIZE * self->scale));
   self->step = (int) MAX (1, ceil (self->text_size * LINE_PART_OF_TEXT / self->cell - 1e-6));
   self->angle = self->cell < TURNED_CELL * self->scale ? 90 : SLANT;
   for (int axis = 0; axis < 2; axis++)
     self->axes[axis].text_width = MIN (widest[axis] * self->text_size / (TEXT_SIZE * self->scale),
-                                       MAX_LABEL * self->scale);
+                                       get_most_of_label (self));
 }
 
 /* What labels leave of the width and, in a window, of the height, as far as that is no less than
- * least. */
+ * least, but not more than most. */
 static double
 fit_cell (const UiMatrixLayout *self,
           const UiSceneOptions *options,
+          double                most,
           double                least)
 {
   int n_least = MAX (options->least_rows, 1);
   int n_columns = MAX (self->axes[UI_AXIS_COLUMNS].n, n_least);
   int n_rows = MAX (self->axes[UI_AXIS_ROWS].n, n_least);
   double room = options->width - get_sides (self) - get_gaps (self, UI_AXIS_COLUMNS);
-  double cell = MIN (MAX_CELL * self->scale, room / n_columns);
+  double cell = MIN (most, room / n_columns);
 
   if (options->view_height <= 0)
     return cell;
   room = options->view_height - get_header (self) - get_gaps (self, UI_AXIS_ROWS)
          - (SUMS_GAP + SUMS + BOTTOM) * self->scale;
   return MIN (cell, MAX (room / n_rows, least));
-}
-
-/* Cells fit the width; in a window they also fit the height, as long as they stay comfortable. */
-static void
-choose_cell (UiMatrixLayout       *self,
-             const UiSceneOptions *options,
-             const double          widest[2],
-             gboolean              is_tight)
-{
-  double zoom = options->zoom > 0 ? options->zoom : 1;
-  double least = is_tight ? MAX (TURNED_CELL * self->scale, LARGE_TEXT_CELL)
-                          : COMFORTABLE_CELL * self->scale;
-  double cell;
-
-  self->cell = MAX_CELL * self->scale;
-  set_text_size (self, widest);
-  cell = fit_cell (self, options, least);
-  /* Labels that are smaller for it leave more. */
-  if (is_tight) {
-    self->cell = MAX (cell, MIN_CELL * self->scale);
-    set_text_size (self, widest);
-    cell = fit_cell (self, options, least);
-  }
-  self->cell = MAX (cell, MIN_CELL * self->scale) * zoom;
-  /* Whole units are whole pixels of a screen: all cells look equally wide. */
-  if (options->view_height > 0)
-    self->cell = MAX (floor (self->cell), 1);
-  set_text_size (self, widest);
 }
 
 static double
@@ -256,6 +241,63 @@ place_parts (UiMatrixLayout       *self,
   place_colors (self, words);
 }
 
+/* The largest cells with which a window shows all, the scale of colours included; 0 = those of at
+ * least that size do not, or this is a file. */
+static double
+find_cell_of_all (UiMatrixLayout       *self,
+                  const UiSceneOptions *options,
+                  const double          widest[2],
+                  double                words,
+                  double                least)
+{
+  double cell = floor (LARGE_CELL * self->scale);
+
+  for (; options->view_height > 0 && cell >= least; cell--) {
+    self->cell = cell;
+    set_text_size (self, widest);
+    if (fit_cell (self, options, cell, 0) < cell)
+      continue;
+    place_parts (self, words, options);
+    if (self->height <= options->view_height)
+      return cell;
+  }
+  return 0;
+}
+
+/* Cells fit the width; in a window they also fit the height, as long as they stay comfortable. */
+static void
+choose_cell (UiMatrixLayout       *self,
+             const UiSceneOptions *options,
+             const double          widest[2],
+             double                words,
+             gboolean              is_tight)
+{
+  double zoom = options->zoom > 0 ? options->zoom : 1;
+  double least = is_tight ? MAX (TURNED_CELL * self->scale, LARGE_TEXT_CELL)
+                          : COMFORTABLE_CELL * self->scale;
+  double cell = find_cell_of_all (self, options, widest, words, least);
+
+  if (cell > 0) {
+    self->cell = MAX (floor (cell * zoom), 1);
+    set_text_size (self, widest);
+    return;
+  }
+  self->cell = MAX_CELL * self->scale;
+  set_text_size (self, widest);
+  cell = fit_cell (self, options, MAX_CELL * self->scale, least);
+  /* Labels that are smaller for it leave more. */
+  if (is_tight) {
+    self->cell = MAX (cell, MIN_CELL * self->scale);
+    set_text_size (self, widest);
+    cell = fit_cell (self, options, MAX_CELL * self->scale, least);
+  }
+  self->cell = MAX (cell, MIN_CELL * self->scale) * zoom;
+  /* Whole units are whole pixels of a screen: all cells look equally wide. */
+  if (options->view_height > 0)
+    self->cell = MAX (floor (self->cell), 1);
+  set_text_size (self, widest);
+}
+
 /* Of texts, at the scale of the options. */
 typedef struct {
   double headings;
@@ -275,7 +317,7 @@ lay_out (UiMatrixLayout       *self,
 
   self->scale = scale;
   self->headings = widths->headings * part;
-  choose_cell (self, options, widest, is_tight);
+  choose_cell (self, options, widest, widths->words * part, is_tight);
   self->has_numbers = self->cell >= NUMBER_CELL * scale;
   place_parts (self, widths->words * part, options);
 }
@@ -303,6 +345,22 @@ find_scale (UiMatrixLayout       *self,
   return options->text_scale;
 }
 
+/* Of unknown words: labels of an axis are all alike. */
+static void
+choose_texts (UiMatrixLayout *self)
+{
+  for (int axis = 0; axis < 2; axis++) {
+    UiMatrixAxisLayout *labels = &self->axes[axis];
+
+    for (int i = 0; i < labels->n && !labels->is_brief; i++) {
+      const UiMatrixLabel *label = &labels->labels[i];
+      const UiTextStyle style = ui_matrix_layout_get_style (self, axis, label);
+
+      labels->is_brief = label->brief != NULL && ui_text_is_cut (label->text, &style);
+    }
+  }
+}
+
 void
 ui_matrix_layout_init (UiMatrixLayout       *self,
                        UiMatrixLabel        *labels[2],
@@ -324,6 +382,7 @@ ui_matrix_layout_init (UiMatrixLayout       *self,
     widths.labels[axis] = measure_labels (self, &self->axes[axis]);
   scale = find_scale (self, options, &widths, &is_tight);
   lay_out (self, options, &widths, scale, is_tight);
+  choose_texts (self);
 }
 
 void
@@ -422,7 +481,7 @@ ui_matrix_layout_get_style (const UiMatrixLayout *self,
     .size = self->text_size,
     .italic = label->special,
     .align = axis == UI_AXIS_ROWS ? UI_ALIGN_RIGHT : UI_ALIGN_LEFT,
-    .max_width = MAX_LABEL * self->scale,
+    .max_width = get_most_of_label (self),
     .angle = axis == UI_AXIS_ROWS ? 0 : self->angle,
   };
 }

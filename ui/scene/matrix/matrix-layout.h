@@ -23,7 +23,7 @@ typedef struct {
 typedef struct {
   int         row;      /* of the block: what items count */
   const char *text;     /* borrowed */
-  const char *brief;    /* where the text has no room; NULL = the same; borrowed */
+  const char *brief;    /* where texts of the axis have no room; NULL = the same; borrowed */
   const char *name;     /* text and number, beside a crosshair; borrowed */
   int         sentence;
   gboolean    special;
@@ -36,6 +36,7 @@ typedef struct {
   UiMatrixGroup *groups;   /* [n_groups] */
   int            n_groups;
   int           *places;   /* [rows of the block] place of each, -1 = left out */
+  gboolean       is_brief; /* all labels are as brief as the one that has no room */
   double         text_width; /* of the widest label, at most what there is room for */
 } UiMatrixAxisLayout;
 

@@ -103,7 +103,7 @@ paint_label (const Painter *painter,
   const char *text;
 
   style.bold = is_pinned (painter, axis, place);
-  text = ui_text_choose (label->text, label->brief, &style);
+  text = layout->axes[axis].is_brief && label->brief != NULL ? label->brief : label->text;
   if (axis == UI_AXIS_ROWS)
     ui_text_paint (painter->sink, layout->cells.x - distance, middle, text, &style, color);
   else

@@ -58,7 +58,7 @@ make_names (const EngTokens *tokens,
   for (int i = 0; i < tokens->n; i++) {
     g_autofree char *isolated = ui_bidi_isolate (texts[i]);
 
-    names[i] = g_strdup_printf ("%s %d", isolated, eng_tokens_get_number (tokens, i));
+    names[i] = ui_tokens_write_place (isolated, eng_tokens_get_number (tokens, i));
   }
   return names;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ui/scene/base/describe.h"
+#include "ui/scene/base/layer-words.h"
 #include "ui/scene/numbers/mask.h"
 
 /* "3 rows", "1 column"; nothing for none. */
@@ -41,6 +42,7 @@ append_mask (const UiScene *scene,
 {
   g_autofree char *mask = ui_mask_describe (scene->attention);
 
+  ui_layer_append_reach (scene, text);
   if (mask != NULL)
     g_string_append_printf (text, " Hatched: masked, %s.", mask);
   else if (ui_mask_is_missing (scene->attention))

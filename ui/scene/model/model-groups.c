@@ -53,10 +53,13 @@ UiTextStyle
 ui_model_get_heading_style (UiModelHeadingType type,
                             double             scale)
 {
+  gboolean is_row = type == UI_MODEL_HEADING_LAYER || type == UI_MODEL_HEADING_LOCAL;
+  gboolean is_small = type >= UI_MODEL_HEADING_CLAUSE || type == UI_MODEL_HEADING_LOCAL;
+
   return (UiTextStyle) {
-    .size = UI_MODEL_HEADING_SIZE * scale * (type >= UI_MODEL_HEADING_CLAUSE ? 12.0 / 13 : 1),
-    .bold = type != UI_MODEL_HEADING_LAYER && type != UI_MODEL_HEADING_CLAUSE,
-    .align = type == UI_MODEL_HEADING_LAYER ? UI_ALIGN_RIGHT : UI_ALIGN_LEFT,
+    .size = UI_MODEL_HEADING_SIZE * scale * (is_small ? 12.0 / 13 : 1),
+    .bold = !is_row && type != UI_MODEL_HEADING_CLAUSE,
+    .align = is_row ? UI_ALIGN_RIGHT : UI_ALIGN_LEFT,
   };
 }
 

@@ -159,14 +159,30 @@ ui_model_layout_add_heading (UiModelLayout      *self,
   g_array_append_val (self->headings, heading);
 }
 
+/* "local, 128"; NULL of a layer that is not. */
+static char *
+describe_window (int window)
+{
+  return window > 0 ? g_strdup_printf ("local, %d", window) : NULL;
+}
+
 static double
-measure_layer_names (double scale,
-                     int    n_layers)
+measure_layer_names (double     scale,
+                     const int *windows,
+                     int        n_layers)
 {
   UiTextStyle style = { .size = HEADING * scale };
-  g_autofree char *widest = g_strdup_printf ("layer %d", MAX (n_layers - 1, 10));
+  UiTextStyle local_style = ui_model_get_heading_style (UI_MODEL_HEADING_LOCAL, scale);
+  g_autofree char *widest_name = g_strdup_printf ("layer %d", MAX (n_layers - 1, 10));
+  double widest = ui_text_measure (widest_name, &style);
 
-  return ceil (ui_text_measure (widest, &style));
+  for (int layer = 0; layer < n_layers; layer++) {
+    g_autofree char *local = describe_window (windows[layer]);
+
+    if (local != NULL)
+      widest = MAX (widest, ui_text_measure (local, &local_style));
+  }
+  return ceil (widest);
 }
 
 /* A line between cells, or several where the text is longer than the width. */
@@ -207,13 +223,21 @@ add_gap (UiModelLayout        *self,
 static void
 add_row (UiModelLayout *self,
          int            layer,
+         int            window,
          int            n_heads,
          int            row,
          double        *y)
 {
-  ui_model_layout_add_heading (self, UI_MODEL_HEADING_LAYER,
-                               self->left - HEADING_GAP * self->scale, *y + self->cell / 2,
+  double line = HEADING * HEADING_STEP * self->scale;
+  gboolean has_two = window > 0 && 2 * line <= ui_model_layout_get_row_height (self);
+  double x = self->left - HEADING_GAP * self->scale;
+  double middle = *y + self->cell / 2;
+
+  ui_model_layout_add_heading (self, UI_MODEL_HEADING_LAYER, x, middle - (has_two ? line / 2 : 0),
                                g_strdup_printf ("layer %d", layer), layer);
+  if (has_two)
+    ui_model_layout_add_heading (self, UI_MODEL_HEADING_LOCAL, x, middle + line / 2,
+                                 describe_window (window), layer);
   for (int head = 0; head < n_heads; head++)
     self->cells[self->n_cells++] = (UiModelCell) {
       .layer = layer, .head = head, .x = self->left + head * self->pitch, .y = *y, .row = row
@@ -241,12 +265,13 @@ ui_model_layout_init_grid (UiModelLayout            *self,
                            const UiSceneOptions     *options,
                            const UiModelLabelWidths *labels,
                            const guint8             *present,
+                           const int                *windows,
                            int                       n_layers,
                            int                       n_heads,
                            gboolean                  is_growing)
 {
   double scale = options->text_scale;
-  double names = measure_layer_names (scale, n_layers);
+  double names = measure_layer_names (scale, windows, n_layers);
   double left = ui_model_layout_get_margin (options) + names + HEADING_GAP * scale;
   double room = options->width - left - ui_model_layout_get_margin (options);
   double cell = ui_model_layout_fit_cell (options, room, n_heads, n_layers);
@@ -268,7 +293,7 @@ ui_model_layout_init_grid (UiModelLayout            *self,
       layer = end - 1;
       continue;
     }
-    add_row (self, layer, n_heads, row++, &y);
+    add_row (self, layer, windows[layer], n_heads, row++, &y);
   }
   finish (self, options, n_heads, y);
 }

@@ -40,6 +40,7 @@ typedef struct {
 
 typedef enum {
   UI_MODEL_HEADING_LAYER, /* names a row of the grid */
+  UI_MODEL_HEADING_LOCAL, /* below it, of a local layer */
   UI_MODEL_HEADING_GAP,   /* says what is missing between rows */
   UI_MODEL_HEADING_GLYPH, /* of a pattern, in place of a text */
   UI_MODEL_HEADING_TITLE,
@@ -74,11 +75,13 @@ typedef struct {
 } UiModelLayout;
 
 /* present: [n_layers] 1 = the layer has cells. What lacks gets a line that says which layers of a
- * trace are not in it, or, where is_growing, the room of its cells. */
+ * trace are not in it, or, where is_growing, the room of its cells. windows: [n_layers] tokens that
+ * a local layer reads at most, said where rows have room for it; 0 = the layer is not local. */
 void     ui_model_layout_init_grid (UiModelLayout            *self,
                                     const UiSceneOptions     *options,
                                     const UiModelLabelWidths *labels,
                                     const guint8             *present,
+                                    const int                *windows,
                                     int                       n_layers,
                                     int                       n_heads,
                                     gboolean                  is_growing);

@@ -122,7 +122,8 @@ paint_heading (const Painter        *painter,
   /* A window shows which layer the other views have. */
   const gboolean is_other = is_layer && (self->scene.options.key
                                          || heading->what != self->scene.layer);
-  const gboolean is_dim = heading->type >= UI_MODEL_HEADING_CLAUSE || is_other;
+  const gboolean is_dim = heading->type >= UI_MODEL_HEADING_CLAUSE
+                          || heading->type == UI_MODEL_HEADING_LOCAL || is_other;
   UiTextStyle style = ui_model_get_heading_style (heading->type, painter->scale);
 
   if (is_layer)

@@ -307,7 +307,7 @@ lay_out (UiModelScene *self)
 
   if (scene->document->order == UI_ORDER_LAYER && !self->is_rollout) {
     ui_model_layout_init_grid (&self->layout, &scene->options, &labels, self->present,
-                               self->n_layers, self->n_heads, self->is_growing);
+                               self->windows, self->n_layers, self->n_heads, self->is_growing);
     return;
   }
   cells = sort_cells (self, &n_cells);
@@ -354,6 +354,7 @@ finalize (UiScene *scene)
   }
   g_free (self->slots);
   g_free (self->present);
+  g_free (self->windows);
   ui_document_free (self->cell_document);
   ui_model_labels_clear (self);
   ui_model_layout_clear (&self->layout);
@@ -493,9 +494,11 @@ init_layers (UiModelScene *self)
 
   self->n_layers = eng_trace_get_n_layers (scene->trace, scene->kind);
   self->present = g_new (guint8, MAX (self->n_layers, 1));
+  self->windows = g_new (int, MAX (self->n_layers, 1));
   self->slots = g_new0 (UiModelSlot, MAX (self->n_layers, 1));
   for (int layer = 0; layer < self->n_layers; layer++) {
     self->present[layer] = (guint8) eng_trace_has_layer (scene->trace, scene->kind, layer);
+    self->windows[layer] = eng_trace_get_window (scene->trace, scene->kind, layer);
     g_mutex_init (&self->slots[layer].lock);
     g_mutex_init (&self->slots[layer].facts_lock);
   }

@@ -21,6 +21,7 @@ typedef struct {
   UiDocument   *cell_document; /* of each map: as the scene's, with all heads and no pins */
   UiModelSlot  *slots;         /* [n_layers] what was made so far */
   guint8       *present;       /* [n_layers] 1 = was in the trace when the scene was built */
+  int          *windows;       /* [n_layers] of local layers, else 0 */
   int           n_layers;
   int           n_heads;       /* maps of a layer: 1 in a rollout */
   gboolean      is_rollout;

@@ -5,6 +5,7 @@
 
 #include "ui/document/fit.h"
 #include "ui/scene/base/describe.h"
+#include "ui/scene/base/layer-words.h"
 #include "ui/scene/base/plain-words.h"
 #include "ui/scene/model/model-facts.h"
 
@@ -106,6 +107,7 @@ ui_model_describe (const UiScene *scene,
 {
   const UiModelScene *self = model_scene (scene);
   g_autofree char *layer = NULL;
+  g_autofree char *reach = NULL;
   const EngHeadFacts *facts;
   GString *text;
 
@@ -122,8 +124,11 @@ ui_model_describe (const UiScene *scene,
                             " token.", layer);
 
   facts += item->head;
+  reach = ui_layer_describe_reach (scene->trace, scene->kind, item->layer);
   text = g_string_new (NULL);
-  g_string_append_printf (text, "Head %d of %s%s, mostly", item->head, layer,
+  g_string_append_printf (text, "Head %d of %s%s%s%s%s, mostly", item->head, layer,
+                          reach != NULL ? " (" : "", reach != NULL ? reach : "",
+                          reach != NULL ? ")" : "",
                           ui_model_scene_is_edited (self, item->layer, item->head)
                           ? ", edited" : "");
   append_claim (self, item, facts, text);
@@ -267,6 +272,15 @@ append_missing (const UiModelScene *self,
     g_string_append_printf (text, " The trace holds %s alone.", layers);
 }
 
+static gboolean
+has_mask (const UiModelScene *self)
+{
+  for (int layer = 0; layer < self->n_layers; layer++)
+    if (eng_trace_get_mask (self->scene.trace, self->scene.kind, layer) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
 char *
 ui_model_legend (const UiScene *scene)
 {
@@ -284,7 +298,8 @@ ui_model_legend (const UiScene *scene)
   ui_model_append_names (self, text);
   append_marks (scene, text);
   append_missing (self, text);
-  if (scene->attention->mask != NULL)
+  ui_layer_append_all_reaches (scene, text);
+  if (has_mask (self))
     g_string_append (text, " Hatched: masked.");
   if (scene->queries->n > size || scene->keys->n > size)
     g_string_append (text, " Where tokens share a pixel: sum over what is read, mean over who reads.");
@@ -337,6 +352,7 @@ ui_model_headline (const UiScene *scene)
   const int n_heads = n_layers * eng_trace_get_n_heads (scene->trace, scene->kind);
   const char *owner = ui_describe_owner (scene);
   const char *sides = describe_sides (scene);
+  g_autofree char *sharing = ui_layer_describe_sharing (scene->trace, scene->kind);
   const char *s = n_layers == 1 ? "" : "s";
 
   if (self->is_rollout)
@@ -344,8 +360,8 @@ ui_model_headline (const UiScene *scene)
                             n_layers, s, owner, sides);
   if (self->layout.is_grouped)
     return g_strdup_printf ("<b>%d heads</b>%s%s%s", n_heads, owner, get_arrangement (self), sides);
-  return g_strdup_printf ("<b>%d heads</b> of %d layer%s%s%s%s", n_heads, n_layers, s, owner,
-                          get_arrangement (self), sides);
+  return g_strdup_printf ("<b>%d heads</b> of %d layer%s%s%s%s%s", n_heads, n_layers, s, owner,
+                          sharing, get_arrangement (self), sides);
 }
 
 /* "6 layers × 12 heads", with gaps "4 of 24 layers × 16 heads" */

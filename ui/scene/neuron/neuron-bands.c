@@ -201,7 +201,8 @@ ui_neuron_paint_heading (const UiNeuronPainter *painter,
     ui_text_paint (painter->sink, x, UI_NEURON_SCALE_Y * unit, scale, &scale_style, palette->dim);
 }
 
-/* Of a tight band: its letter where there is no room, and its scale only in the exact rule. */
+/* Of a tight band: its letter where there is no room, and its scale only in the exact rule. Those
+ * that are compared are all brief or none, by the longest title. */
 static void
 paint_band_heading (const UiNeuronPainter *painter,
                     UiBand                 band,
@@ -210,7 +211,8 @@ paint_band_heading (const UiNeuronPainter *painter,
   const UiSpan *span = &painter->layout->bands[band];
   double unit = painter->rows->scale;
   UiTextStyle style = { .size = UI_NEURON_TITLE_SIZE * unit, .bold = TRUE };
-  gboolean fits = ui_text_measure (titles[band].full, &style) <= span->width + HEADING_OVER * unit;
+  const char *longest = titles[band == UI_BAND_VALUES ? band : UI_BAND_QUERIES].full;
+  gboolean fits = ui_text_measure (longest, &style) <= span->width + HEADING_OVER * unit;
   g_autofree char *scale = ui_neuron_paint_scale (painter, full,
                                                   span->width < FULL_SCALE_WIDTH * unit);
 

@@ -18,7 +18,7 @@
 #define LETTER_WIDTH 20.0 /* letter and bar of a sentence, with their gaps */
 #define BAR_WIDTH 10.0
 #define TOKEN_PADDING 20.0
-#define MIN_TOKENS 64.0
+#define MIN_TOKENS 52.0 /* what the heading needs */
 #define MAX_TOKENS 128.0
 
 /* The output under the value bands: a rule and the band. */
@@ -26,11 +26,12 @@
 #define OUTPUT_BAND 28.0
 #define OUTPUT_ROW (OUTPUT_GAP + OUTPUT_BAND + 6.0)
 
-#define MIN_BAND 92.0
+/* Queries, keys and products are what a person compares: all else folds before them. */
+#define MIN_BAND 98.0
 #define MIN_CELL 1.25
-#define MIN_FOLDED_BAND 64.0
 #define MIN_FOLDED_CELL 0.9
-#define MIN_FOLDED_VALUES 44.0
+#define MIN_VALUES 92.0
+#define MIN_FOLDED_VALUES 54.0 /* what the heading needs */
 #define MIN_FOLDED_VALUE_CELL 0.5
 #define MIN_TIGHT_BAND 22.0
 #define MIN_TIGHT_CELL 0.4
@@ -155,6 +156,24 @@ get_pace (double from,
   return to > from ? CLAMP ((wanted - from) / (to - from), 0, 1) : 0;
 }
 
+/* Widths of all parts together, in scene units. */
+typedef struct { double tight, folded, least, most; } Sums;
+
+static Sums
+sum_parts (const Parts *parts,
+           double       scale)
+{
+  Sums sums = { 0 };
+
+  for (int i = 0; i < parts->n; i++) {
+    sums.tight += parts->part[i].tight * scale;
+    sums.folded += parts->part[i].folded * scale;
+    sums.least += parts->part[i].least * scale;
+    sums.most += parts->part[i].most * scale;
+  }
+  return sums;
+}
+
 /* Sets the parts side by side. Each grows from its tight to its folded, its least and then its most
  * width, all at the same pace. */
 static void
@@ -163,23 +182,16 @@ place_parts (UiHeadLayout *rows,
              double        wanted,
              gboolean      folds)
 {
-  double scale = rows->scale;
-  double tight = 0, folded = 0, least = 0, most = 0;
-  double loosen, unfold, grow;
-  double sum, x;
+  const double scale = rows->scale;
+  const Sums sums = sum_parts (parts, scale);
+  const double loosen = folds ? get_pace (sums.tight, sums.folded, wanted) : 1;
+  const double unfold = folds ? get_pace (sums.folded, sums.least, wanted) : 1;
+  const double grow = get_pace (sums.least, sums.most, wanted);
+  const double sum = sums.tight + loosen * (sums.folded - sums.tight)
+                     + unfold * (sums.least - sums.folded) + grow * (sums.most - sums.least);
+  double x;
 
-  for (int i = 0; i < parts->n; i++) {
-    tight += parts->part[i].tight * scale;
-    folded += parts->part[i].folded * scale;
-    least += parts->part[i].least * scale;
-    most += parts->part[i].most * scale;
-  }
-  loosen = folds ? get_pace (tight, folded, wanted) : 1;
-  unfold = folds ? get_pace (folded, least, wanted) : 1;
-  grow = get_pace (least, most, wanted);
-  sum = tight + loosen * (folded - tight) + unfold * (least - folded) + grow * (most - least);
   rows->width = MAX (wanted, sum);
-  rows->has_letters = !folds || wanted >= folded;
   x = (rows->width - sum) / 2;
   for (int i = 0; i < parts->n; i++) {
     const Part *part = &parts->part[i];
@@ -198,12 +210,12 @@ add_band (UiNeuronLayout *self,
           UiBand          band,
           Parts          *parts)
 {
+  const gboolean is_values = band == UI_BAND_VALUES;
   int n = ui_neuron_layout_get_n_cells (self, band);
-  double folded = band == UI_BAND_VALUES
-                    ? MAX (MIN_FOLDED_VALUES, MIN_FOLDED_VALUE_CELL * n)
-                    : MAX (MIN_FOLDED_BAND, MIN_FOLDED_CELL * n);
+  double folded = is_values ? MAX (MIN_FOLDED_VALUES, MIN_FOLDED_VALUE_CELL * n)
+                            : MAX (MIN_BAND, MIN_FOLDED_CELL * n);
 
-  add_part (parts, &self->bands[band], folded, MAX (MIN_BAND, MIN_CELL * n),
+  add_part (parts, &self->bands[band], folded, MAX (is_values ? MIN_VALUES : MIN_BAND, MIN_CELL * n),
             MAX (MAX_BAND, MAX_CELL * n));
   tighten (parts, MAX (MIN_TIGHT_BAND, MIN_TIGHT_CELL * n));
 }
@@ -233,20 +245,28 @@ add_scores (UiNeuronLayout *self,
   }
 }
 
+/* A bar from the left and, right behind it, its number. */
+static void
+add_amount (UiNeuronLayout *self,
+            UiGauge         gauge,
+            double          most,
+            Parts          *parts)
+{
+  add_part (parts, &self->bars[gauge], 30, 44, most);
+  tighten (parts, 18);
+  add_part (parts, NULL, 2, 6, 6);
+  add_part (parts, &self->numbers[gauge], 44, 44, 44);
+  tighten (parts, 41);
+}
+
 static void
 add_weights (UiNeuronLayout *self,
              Parts          *parts)
 {
-  add_part (parts, &self->bars[UI_GAUGE_SOFTMAX], 36, 44, 64);
-  tighten (parts, 20);
-  add_part (parts, NULL, 6, 6, 6);
-  add_part (parts, &self->numbers[UI_GAUGE_SOFTMAX], 44, 44, 44);
+  add_amount (self, UI_GAUGE_SOFTMAX, 64, parts);
   if (self->columns.has_measure) {
     add_gap (parts, 12, 20);
-    add_part (parts, &self->bars[UI_GAUGE_MEASURE], 36, 44, 100);
-    tighten (parts, 20);
-    add_part (parts, NULL, 6, 6, 6);
-    add_part (parts, &self->numbers[UI_GAUGE_MEASURE], 44, 44, 44);
+    add_amount (self, UI_GAUGE_MEASURE, 100, parts);
   }
   if (self->columns.n_value_dimensions > 0) {
     add_part (parts, &self->links, 14, 18, 24);
@@ -270,17 +290,46 @@ add_tokens (const UiHeadLayout *rows,
   add_part (parts, span, measure_tokens (rows, tokens, TRUE), width, width);
 }
 
-/* What stands beside the tokens: at the least the bar of their sentence. */
+/* What stands beside the tokens: the bar of their sentence and, where there is room, its letter. */
 static void
 add_side (const UiHeadLayout *rows,
           Parts              *parts)
 {
-  const double side = EDGE + (rows->has_pair ? BAR_WIDTH + LETTER_WIDTH : 0);
+  const double bar = rows->has_pair ? BAR_WIDTH : 0;
+  const double side = rows->has_letters ? EDGE + bar + (rows->has_pair ? LETTER_WIDTH : 0)
+                                        : TIGHT_EDGE + bar;
 
   add_part (parts, NULL, side, side, side);
-  tighten (parts, TIGHT_EDGE + (rows->has_pair ? BAR_WIDTH : 0));
 }
 
+static Parts
+list_parts (UiNeuronLayout     *self,
+            const UiHeadLayout *rows,
+            const EngTokens    *queries,
+            const EngTokens    *keys,
+            UiSpan             *tokens)
+{
+  Parts parts = { .n = 0 };
+
+  add_side (rows, &parts);
+  add_tokens (rows, queries, &tokens[UI_SIDE_QUERIES], &parts);
+  add_part (&parts, NULL, 8, 8, 12);
+  tighten (&parts, 4);
+  add_band (self, UI_BAND_QUERIES, &parts);
+  add_part (&parts, &self->guides, 24, 40, 52);
+  tighten (&parts, 12);
+  add_band (self, UI_BAND_KEYS, &parts);
+  add_gap (&parts, 14, 18);
+  add_band (self, UI_BAND_PRODUCTS, &parts);
+  add_gap (&parts, 10, 14);
+  add_scores (self, &parts);
+  add_weights (self, &parts);
+  add_tokens (rows, keys, &tokens[UI_SIDE_KEYS], &parts);
+  add_side (rows, &parts);
+  return parts;
+}
+
+/* Letters are the first to fold. */
 static void
 place_columns (UiNeuronLayout  *self,
                UiHeadLayout    *rows,
@@ -290,23 +339,15 @@ place_columns (UiNeuronLayout  *self,
                gboolean         folds)
 {
   UiSpan tokens[2];
-  Parts parts = { .n = 0 };
+  Parts parts;
 
-  add_side (rows, &parts);
-  add_tokens (rows, queries, &tokens[UI_SIDE_QUERIES], &parts);
-  add_part (&parts, NULL, 8, 8, 12);
-  add_band (self, UI_BAND_QUERIES, &parts);
-  add_part (&parts, &self->guides, 24, 40, 52);
-  tighten (&parts, 12);
-  add_band (self, UI_BAND_KEYS, &parts);
-  add_gap (&parts, 14, 18);
-  add_band (self, UI_BAND_PRODUCTS, &parts);
-  add_part (&parts, NULL, 10, 10, 14);
-  add_scores (self, &parts);
-  add_weights (self, &parts);
-  add_tokens (rows, keys, &tokens[UI_SIDE_KEYS], &parts);
-  add_side (rows, &parts);
-
+  rows->has_letters = TRUE;
+  parts = list_parts (self, rows, queries, keys, tokens);
+  if (folds && wanted < sum_parts (&parts, rows->scale).least) {
+    rows->has_letters = FALSE;
+    parts = list_parts (self, rows, queries, keys, tokens);
+  }
+  self->is_tight = folds && wanted < sum_parts (&parts, rows->scale).folded;
   place_parts (rows, &parts, wanted, folds);
   for (int i = 0; i < 2; i++) {
     rows->columns[i].column.x = tokens[i].x;
@@ -363,7 +404,6 @@ ui_neuron_layout_init (UiNeuronLayout        *self,
     .band_height = rows->row - BAND_GAP (rows->row / rows->scale) * rows->scale,
   };
   place_columns (self, rows, queries, keys, options->width, options->view_height > 0);
-  self->is_tight = !rows->has_letters;
   place_output (self, rows);
 }
 

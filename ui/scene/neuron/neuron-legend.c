@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/scene/neuron/neuron-scene.h"
 
-#include "engine/edits/edit.h"
 #include "ui/scene/base/describe.h"
 #include "ui/scene/base/edited-heads.h"
+#include "ui/scene/base/layer-words.h"
 #include "ui/scene/base/plain-words.h"
 #include "ui/scene/numbers/mask.h"
 
@@ -49,47 +49,24 @@ static void
 append_output_words (const UiNeuronScene *self,
                      GString             *text)
 {
-  g_autofree double *output = NULL;
+  g_autofree char *sum = ui_neuron_describe_output (self);
   g_autofree char *scale = NULL;
 
   if (self->value_vectors.data == NULL)
     return;
-  output = ui_neuron_get_output (self, self->query);
-  scale = ui_neuron_format_number ("%.2f", ui_neuron_get_output_scale (self, output));
-  g_string_append_printf (text, " Output of the head: Σ softmax × v, ±%s.", scale);
+  scale = ui_neuron_format_number ("%.2f", ui_neuron_get_output_scale (self, self->query));
+  g_string_append_printf (text, " Output of the head: %s, ±%s.", sum, scale);
 }
 
-/* What edits multiply the output with behind it; 1 for none. */
-static double
-get_factor (const UiNeuronScene *self)
-{
-  const UiScene *scene = &self->parent.scene;
-  EngKind first = eng_trace_get_default_kind (scene->trace);
-  const char *const *edits = eng_trace_get_edits (scene->trace);
-  double factor = 1;
-
-  for (int i = 0; edits[i] != NULL; i++) {
-    EngEdit edit;
-
-    if (eng_edit_parse (edits[i], &edit, NULL) && edit.type == ENG_EDIT_SCALE_HEAD
-        && eng_edit_is_of_head (&edit, scene->layer, self->head)
-        && eng_edit_acts_on (&edit, scene->kind, first))
-      factor *= edit.factor;
-  }
-  return factor;
-}
-
-/* The output is shown before an edit that scales the head, which no number here is touched by. */
+/* No other number here is touched by it. */
 static void
 append_edit (const UiNeuronScene *self,
              GString             *text)
 {
-  double factor = get_factor (self);
-  g_autofree char *number = ui_neuron_format_number ("%.4g", factor);
+  g_autofree char *number = ui_neuron_format_number ("%.4g", self->factor);
 
-  if (factor != 1 && self->value_vectors.data != NULL)
-    g_string_append_printf (text, "An edit multiplies the output of the head by %s behind what is "
-                            "drawn here. ", number);
+  if (self->factor != 1 && self->value_vectors.data != NULL)
+    g_string_append_printf (text, "An edit multiplies the output of the head by %s. ", number);
 }
 
 static void
@@ -215,13 +192,31 @@ ui_neuron_headline (const UiScene *scene)
   return g_string_free (markup, FALSE);
 }
 
+/* Which query is compared, where it is not the only one that is pinned. */
+static void
+append_compared (const UiNeuronScene *self,
+                 GString             *text)
+{
+  const UiScene *scene = &self->parent.scene;
+  const UiPins *pins = &scene->document->pins;
+  g_autofree char *compared = ui_describe_distinct (scene->queries, self->query);
+
+  if (pins->n_queries > 1)
+    g_string_append_printf (text, " The first of %d pinned tokens, %s, is compared.",
+                            pins->n_queries, compared);
+  else if (pins->n_queries == 0 && pins->n_keys > 0)
+    g_string_append_printf (text, " A token that is read is pinned: its strongest reader, %s, is "
+                            "compared.", compared);
+  else if (pins->n_queries == 0)
+    g_string_append_printf (text, " No token is pinned: the query of the strongest link, %s, is "
+                            "compared.", compared);
+}
+
 char *
 ui_neuron_legend (const UiScene *scene)
 {
   const UiNeuronScene *self = (const UiNeuronScene *) scene;
   gboolean in_window = scene->options.view_height > 0;
-  int n_pinned = scene->document->pins.n_queries;
-  g_autofree char *compared = ui_describe_distinct (scene->queries, self->query);
   GString *text = g_string_new (NULL);
 
   append_edit (self, text);
@@ -233,16 +228,12 @@ ui_neuron_legend (const UiScene *scene)
     append_output_words (self, text);
   if (!in_window || scene->document->sort_dimensions)
     append_dimensions (self, text);
-  if (n_pinned == 0)
-    g_string_append_printf (text, " No token is pinned: the query of the strongest link, %s, is "
-                            "compared.", compared);
-  if (n_pinned > 1)
-    g_string_append_printf (text, " The first of %d pinned tokens, %s, is compared.", n_pinned,
-                            compared);
+  append_compared (self, text);
   ui_describe_append_opacity (scene, text);
   g_string_append_c (text, '.');
   ui_describe_append_threshold (scene, "Links", text);
   append_not_applied (scene->document, text);
+  ui_layer_append_reach (scene, text);
   if (ui_mask_count_hidden (scene->attention, self->query) > 0)
     g_string_append (text, " Hatched: masked, not seen by this token.");
   return g_string_free (text, FALSE);

@@ -21,9 +21,11 @@ paint_equation (const UiNeuronPainter *painter)
   UiTextStyle style = {
     .size = UI_NEURON_TITLE_SIZE * unit, .bold = TRUE, .align = UI_ALIGN_RIGHT
   };
+  g_autofree char *sum = ui_neuron_describe_output (painter->self);
+  g_autofree char *equation = g_strconcat (sum, "  =", NULL);
 
   ui_text_paint (painter->sink, output->x - LABEL_GAP * unit, output->y + output->height / 2,
-                 "Σ softmax × v  =", &style, painter->palette->text);
+                 equation, &style, painter->palette->text);
 }
 
 /* To its right, where the rows above have their tokens. */
@@ -62,7 +64,7 @@ ui_neuron_paint_output (const UiNeuronPainter *painter)
       || painter->clip->y > frame.y + frame.height + margin)
     return;
   output = ui_neuron_get_output (painter->self, painter->query);
-  full = ui_neuron_get_output_scale (painter->self, output);
+  full = ui_neuron_get_output_scale (painter->self, painter->query);
   sink->klass->push_group (sink, "output");
   sink->klass->line (sink, left, rule, frame.x + frame.width, rule, RULE * unit,
                      painter->palette->dim);

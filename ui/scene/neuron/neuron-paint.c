@@ -33,7 +33,16 @@ paint_token_heading (const UiNeuronPainter *painter,
                  painter->palette->dim);
 }
 
-/* The way from the query to every key, as wide and as opaque as its weight. */
+static void
+paint_guide (const UiLink *link,
+             gpointer      sink)
+{
+  ((UiSink *) sink)->klass->curve (sink, link);
+}
+
+/* The way from the query to every key, as wide and as opaque as its weight. Curves one by one: a
+ * raster of links goes by columns of pixels, and where a link crosses all rows in a few of them it
+ * reaches beyond its ends. */
 static void
 paint_guides (const UiNeuronPainter *painter)
 {
@@ -42,7 +51,7 @@ paint_guides (const UiNeuronPainter *painter)
 
   ui_neuron_paint_init_field (painter, &painter->layout->guides, &field);
   sink->klass->push_group (sink, "guides");
-  sink->klass->links (sink, &field.field);
+  field.field.foreach (&field.field, painter->clip, paint_guide, sink);
   sink->klass->pop_group (sink);
   ui_head_field_clear (&field);
 }

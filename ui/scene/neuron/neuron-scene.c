@@ -446,6 +446,7 @@ prepare (UiNeuronScene *self)
 {
   const UiPins *pins = &self->parent.scene.document->pins;
 
+  self->factor = ui_neuron_get_factor (self);
   self->is_pinned = pins->n_queries > 0;
   self->query = self->is_pinned ? pins->queries[0] : ui_neuron_find_query (self);
   self->band_scale = ui_neuron_get_band_scale (self);
@@ -482,6 +483,7 @@ ui_neuron_scene_new (const UiSceneParts *parts)
   scene->options = *options;
   ui_neuron_layout_init (&self->layout, &self->parent.layout, scene->queries, scene->keys,
                          &columns, options);
+  ui_head_scene_choose_texts (&self->parent);
   prepare (self);
   scene->width = self->layout.rows->width;
   scene->height = self->layout.rows->height;

@@ -19,7 +19,7 @@ typedef struct {
   UiHeadScene     parent;        /* the columns of tokens; its class is the neuron view's */
   UiNeuronLayout  layout;
   int             head;
-  int             query;         /* what is compared: the pinned one, else that of the strongest link */
+  int             query;         /* what is compared: the pinned one, else ui_neuron_find_query() */
   gboolean        is_pinned;
   EngMatrix       query_vectors; /* [n_queries, n_dimensions] */
   EngMatrix       key_vectors;   /* [n_keys, n_dimensions] */
@@ -28,6 +28,7 @@ typedef struct {
   int             n_biases;
   int             n_terms;       /* of a score that positions have terms in, each divided alike;
                                   * else 1 */
+  double          factor;        /* what edits multiply the output with; 1 = none does */
   double         *norms;         /* [n_keys] the measure's factor of a weight; NULL = none */
   double          scale;         /* score = cap (scale · q·k) + bias */
   double          soft_cap;      /* c: cap (s) = c tanh (s / c); 0 = none, s */
@@ -71,7 +72,9 @@ double   ui_neuron_get_weight        (const UiNeuronScene *self,
 double   ui_neuron_get_measured      (const UiNeuronScene *self,
                                       int                  query,
                                       int                  key);
-/* The output of the head for a query, Σ α v over the keys, before an edit that scales the head.
+/* What edits of the trace multiply the output of the head with; 1 for none. */
+double   ui_neuron_get_factor        (const UiNeuronScene *self);
+/* The output of the head for a query, Σ α v over the keys, times the factor of an edit.
  * (transfer full) [n value dimensions], NULL without values. */
 double  *ui_neuron_get_output        (const UiNeuronScene *self,
                                       int                  query);
@@ -86,16 +89,18 @@ double   ui_neuron_get_score_scale   (const UiNeuronScene *self,
                                       int                  query);
 double   ui_neuron_get_measure_scale (const UiNeuronScene *self,
                                       int                  query);
+/* Of the output with and without the factor of an edit, so that one that is less looks so. The
+ * trace must have values. */
 double   ui_neuron_get_output_scale  (const UiNeuronScene *self,
-                                      const double        *output);
+                                      int                  query);
 double   ui_neuron_get_band_scale    (const UiNeuronScene *self);
 double   ui_neuron_get_value_scale   (const UiNeuronScene *self);
 /* (transfer full) [n_keys] what the document's measure multiplies the weights with; NULL for
  * weights, for a rollout and where the trace has not what it needs. */
 double  *ui_neuron_get_norms         (const UiNeuronScene *self,
                                       const UiSceneParts  *parts);
-/* Of the words that read a word most, the one whose link is the strongest; where none does, of all
- * tokens. */
+/* The strongest reader of the pinned key. Without one: of the words that read a word most, the one
+ * whose link is the strongest; where none does, of all tokens. */
 int      ui_neuron_find_query        (const UiNeuronScene *self);
 /* Where a query's way leads: the pinned key, else the one that it reads most, by the measure. -1
  * where all are hidden from it. */
@@ -139,6 +144,8 @@ char    *ui_neuron_format_number     (const char          *format,
 char    *ui_neuron_describe_score    (const UiNeuronScene *self);
 /* The same without the bias. (transfer full) */
 char    *ui_neuron_describe_product  (const UiNeuronScene *self);
+/* "Σ softmax × v", "0.5 × Σ softmax × v" where an edit scales the head. (transfer full) */
+char    *ui_neuron_describe_output  (const UiNeuronScene *self);
 /* "α‖v‖": what the measured column shows. */
 const char *ui_neuron_get_measure_symbol (const UiNeuronScene *self);
 /* "+1.31", "−0.80", "<0.01" of either sign, "0". (transfer full) */

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "engine/edits/edit.h"
 #include "ui/scene/numbers/mask.h"
 
 typedef struct {
@@ -151,14 +152,46 @@ ui_neuron_get_measured (const UiNeuronScene *self,
   return ui_neuron_get_weight (self, query, key) * (self->norms != NULL ? self->norms[key] : 1);
 }
 
+double
+ui_neuron_get_factor (const UiNeuronScene *self)
+{
+  const UiScene *scene = &self->parent.scene;
+  EngKind first = eng_trace_get_default_kind (scene->trace);
+  const char *const *edits = eng_trace_get_edits (scene->trace);
+  double factor = 1;
+
+  for (int i = 0; edits[i] != NULL; i++) {
+    EngEdit edit;
+
+    if (eng_edit_parse (edits[i], &edit, NULL) && edit.type == ENG_EDIT_SCALE_HEAD
+        && eng_edit_is_of_head (&edit, scene->layer, self->head)
+        && eng_edit_acts_on (&edit, scene->kind, first))
+      factor *= edit.factor;
+  }
+  return factor;
+}
+
+/* Before an edit that scales the head. */
+static double *
+dup_sum (const UiNeuronScene *self,
+         int                  query)
+{
+  return eng_measures_dup_head_output (self->parent.scene.attention, &self->value_vectors,
+                                       self->head, query);
+}
+
 double *
 ui_neuron_get_output (const UiNeuronScene *self,
                       int                  query)
 {
+  double *output;
+
   if (self->value_vectors.data == NULL)
     return NULL;
-  return eng_measures_dup_head_output (self->parent.scene.attention, &self->value_vectors,
-                                       self->head, query);
+  output = dup_sum (self, query);
+  for (int i = 0; i < self->value_vectors.cols; i++)
+    output[i] = self->factor == 0 ? 0 : output[i] * self->factor; /* no negative 0 */
+  return output;
 }
 
 gboolean
@@ -184,7 +217,8 @@ find_read (const UiNeuronScene *self,
   return best;
 }
 
-/* -1 where no token of the kind that is asked for reads another of it most. */
+/* -1 where no token of the kind that is asked for reads another of it most, though it could read
+ * others. */
 static int
 find_strongest_row (const UiNeuronScene *self,
                     gboolean             words_only)
@@ -196,7 +230,8 @@ find_strongest_row (const UiNeuronScene *self,
   for (int query = 0; query < self->query_vectors.rows; query++) {
     int key = find_read (self, query);
 
-    if (key < 0 || ui_neuron_get_weight (self, query, key) <= strongest
+    if (key < 0 || !ui_mask_leaves_choice (scene->attention, query)
+        || ui_neuron_get_weight (self, query, key) <= strongest
         || (words_only && (scene->queries->special[query] || scene->keys->special[key])))
       continue;
     strongest = ui_neuron_get_weight (self, query, key);
@@ -205,11 +240,30 @@ find_strongest_row (const UiNeuronScene *self,
   return best;
 }
 
+/* The query that reads a key most, -1 where the key is hidden from all. */
+static int
+find_reader (const UiNeuronScene *self,
+             int                  key)
+{
+  int best = -1;
+
+  for (int query = 0; query < self->query_vectors.rows; query++)
+    if (!ui_neuron_is_masked (self, query, key)
+        && (best < 0 || ui_neuron_get_weight (self, query, key)
+                        > ui_neuron_get_weight (self, best, key)))
+      best = query;
+  return best;
+}
+
 int
 ui_neuron_find_query (const UiNeuronScene *self)
 {
-  int query = find_strongest_row (self, TRUE);
+  const UiPins *pins = &self->parent.scene.document->pins;
+  int query = pins->n_keys > 0 ? find_reader (self, pins->keys[0]) : -1;
 
+  if (query >= 0)
+    return query;
+  query = find_strongest_row (self, TRUE);
   return query >= 0 ? query : MAX (find_strongest_row (self, FALSE), 0);
 }
 
@@ -281,13 +335,14 @@ ui_neuron_get_measure_scale (const UiNeuronScene *self,
 
 double
 ui_neuron_get_output_scale (const UiNeuronScene *self,
-                            const double        *output)
+                            int                  query)
 {
+  g_autofree double *sum = dup_sum (self, query);
   double largest = 0;
 
   for (int i = 0; i < self->value_vectors.cols; i++)
-    largest = MAX (largest, fabs (output[i]));
-  return largest;
+    largest = MAX (largest, fabs (sum[i]));
+  return largest * MAX (1, fabs (self->factor));
 }
 
 double

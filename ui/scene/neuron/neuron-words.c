@@ -47,6 +47,18 @@ describe_key_cell (const UiNeuronScene *self,
   return g_strdup_printf ("Dimension %d of the key of %s is %s.", item->dimension, token, value);
 }
 
+/* A part of the output, "−0.026" or, where an edit scales the head, "−0.026 × 0.5". */
+static char *
+describe_part (const UiNeuronScene *self,
+               double               part)
+{
+  g_autofree char *number = describe_fine_number (part);
+  g_autofree char *factor = ui_neuron_format_number ("%.4g", self->factor);
+
+  return self->factor == 1 ? g_steal_pointer (&number)
+                           : g_strconcat (number, " × ", factor, NULL);
+}
+
 /* What the pinned query takes of it, too. */
 static char *
 describe_value_cell (const UiNeuronScene *self,
@@ -66,7 +78,7 @@ describe_value_cell (const UiNeuronScene *self,
   alpha = ui_neuron_get_weight (self, item->query, item->key);
   reader = ui_describe_token (self->parent.scene.queries, item->query);
   weight = ui_describe_weight (alpha);
-  part = describe_fine_number (alpha * number);
+  part = describe_part (self, alpha * number);
   return g_strdup_printf ("Dimension %d of the value of %s is %s: with weight %s it adds %s to the "
                           "output for %s.", item->dimension, token, value, weight, part, reader);
 }
@@ -101,17 +113,22 @@ describe_output_cell (const UiNeuronScene *self,
   g_autofree char *value = describe_fine_number (output[item->dimension]);
   int best = find_largest_part (self, item->query, item->dimension);
   g_autofree char *source = NULL;
+  g_autofree char *number = ui_neuron_format_number ("%.4g", self->factor);
+  g_autofree char *factor = self->factor == 1 ? g_strdup ("") : g_strconcat (number, " × ", NULL);
   g_autofree char *part = NULL;
 
+  if (self->factor == 0)
+    return g_strdup_printf ("Dimension %d of the output of head %d for %s is 0: an edit zeroes it.",
+                            item->dimension, self->head, token);
   if (best < 0)
     return g_strdup_printf ("Dimension %d of the output of head %d for %s is %s.",
                             item->dimension, self->head, token, value);
   source = ui_describe_token (self->parent.scene.keys, best);
-  part = describe_fine_number (ui_neuron_get_weight (self, item->query, best)
-                               * ui_neuron_get_value (self, best, item->dimension));
-  return g_strdup_printf ("Dimension %d of the output of head %d for %s is %s, the sum of weight × "
+  part = describe_part (self, ui_neuron_get_weight (self, item->query, best)
+                              * ui_neuron_get_value (self, best, item->dimension));
+  return g_strdup_printf ("Dimension %d of the output of head %d for %s is %s, %sthe sum of weight × "
                           "value over all keys; %s has the largest part: %s.",
-                          item->dimension, self->head, token, value, source, part);
+                          item->dimension, self->head, token, value, factor, source, part);
 }
 
 static char *
@@ -253,6 +270,15 @@ ui_neuron_describe_score (const UiNeuronScene *self)
   for (int i = 0; i < self->n_biases; i++)
     g_string_append_printf (formula, " + %s", self->biases[i].symbol);
   return g_string_free (formula, FALSE);
+}
+
+char *
+ui_neuron_describe_output (const UiNeuronScene *self)
+{
+  g_autofree char *factor = ui_neuron_format_number ("%.4g", self->factor);
+
+  return self->factor == 1 ? g_strdup ("Σ softmax × v")
+                           : g_strconcat (factor, " × Σ softmax × v", NULL);
 }
 
 const char *

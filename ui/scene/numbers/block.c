@@ -165,30 +165,33 @@ combine_layers (EngTrace       *trace,
     divide_values (values, n, MAX (*n_layers, 1));
 
   return eng_attention_new (n_heads, n_queries, n_keys, g_steal_pointer (&values),
-                            g_steal_pointer (&mask));
+                            g_steal_pointer (&mask), NULL);
 }
 
 /* Mean or largest of the heads that are shown, as a block of one head. */
 static EngAttention *
-combine_heads (const EngAttention *attention,
+combine_heads (EngAttention       *attention,
                const UiHeadSet    *heads,
                UiAggregate         how)
 {
   gsize n = count_cells (attention);
   float *values = g_new0 (float, n);
+  g_autofree int *shown = g_new (int, attention->n_heads);
+  g_autoptr (EngAttention) seen = NULL;
   int n_heads = 0;
 
   for (int head = 0; head < attention->n_heads; head++) {
     if (!ui_head_set_has (heads, head))
       continue;
     add_values (attention->weights + head * n, n, how, values);
-    n_heads++;
+    shown[n_heads++] = head;
   }
+  seen = eng_attention_dup_seen (attention, shown, n_heads);
   if (how == UI_AGGREGATE_MEAN)
     divide_values (values, n, MAX (n_heads, 1));
 
-  return eng_attention_new (1, attention->n_queries, attention->n_keys, values,
-                            dup_mask (attention));
+  return eng_attention_new (1, attention->n_queries, attention->n_keys, values, dup_mask (seen),
+                            NULL);
 }
 
 /* Row of each token, NULL where no two share one. (transfer full) */
@@ -292,6 +295,7 @@ join_cells (const EngAttention *attention,
   gsize n = (gsize) n_rows * n_columns;
   float *values = g_new0 (float, n * attention->n_heads);
   guint8 *mask = attention->mask != NULL ? g_new0 (guint8, n) : NULL;
+  guint8 *head_masks = attention->head_masks != NULL ? g_new0 (guint8, n * attention->n_heads) : NULL;
   g_autofree int *n_pieces = g_new0 (int, n_rows);
 
   for (int query = 0; query < attention->n_queries; query++)
@@ -300,8 +304,10 @@ join_cells (const EngAttention *attention,
     for (int query = 0; query < attention->n_queries; query++) {
       gsize cell = (gsize) query * attention->n_keys;
       const float *from = attention->weights + head * count_cells (attention) + cell;
+      const guint8 *seen = eng_attention_get_mask (attention, head, query);
       int row = get_row (rows, query);
-      float *to = values + head * n + (gsize) row * n_columns;
+      gsize first = head * n + (gsize) row * n_columns;
+      float *to = values + first;
 
       for (int key = 0; key < attention->n_keys; key++) {
         int column = get_row (columns, key);
@@ -309,11 +315,13 @@ join_cells (const EngAttention *attention,
         to[column] += from[key] / (float) n_pieces[row];
         if (mask != NULL)
           mask[(gsize) row * n_columns + column] |= attention->mask[cell + key];
+        if (head_masks != NULL)
+          head_masks[first + (gsize) column] |= seen[key];
       }
     }
   }
 
-  return eng_attention_new (attention->n_heads, n_rows, n_columns, values, mask);
+  return eng_attention_new (attention->n_heads, n_rows, n_columns, values, mask, head_masks);
 }
 
 static void

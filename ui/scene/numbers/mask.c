@@ -149,6 +149,17 @@ ui_mask_hides (const EngAttention *attention,
   return attention->mask != NULL && !get_row (attention, query)[key];
 }
 
+gboolean
+ui_mask_hides_in (const EngAttention *attention,
+                  int                 head,
+                  int                 query,
+                  int                 key)
+{
+  const guint8 *visible = eng_attention_get_mask (attention, head, query);
+
+  return visible != NULL && !visible[key];
+}
+
 guint8 *
 ui_mask_mark_keys (const EngAttention *attention,
                    const int          *queries,
@@ -196,6 +207,13 @@ ui_mask_count_hidden (const EngAttention *attention,
   for (int key = 0; visible != NULL && key < attention->n_keys; key++)
     sum += visible[key] == 0;
   return sum;
+}
+
+gboolean
+ui_mask_leaves_choice (const EngAttention *attention,
+                       int                 query)
+{
+  return attention->n_keys - ui_mask_count_hidden (attention, query) > 1;
 }
 
 char *

@@ -7,8 +7,12 @@
 
 G_BEGIN_DECLS
 
-/* Whether the query does not see the key. */
+/* Whether the query does not see the key, in none of the heads that are shown, or in one of them. */
 gboolean ui_mask_hides         (const EngAttention *attention,
+                                int                 query,
+                                int                 key);
+gboolean ui_mask_hides_in      (const EngAttention *attention,
+                                int                 head,
                                 int                 query,
                                 int                 key);
 /* Marks the keys that none of some queries sees (n_queries 0: no query at all), or the queries that
@@ -19,8 +23,11 @@ guint8  *ui_mask_mark_keys     (const EngAttention *attention,
 guint8  *ui_mask_mark_queries  (const EngAttention *attention,
                                 const int          *keys,
                                 int                 n_keys);
-/* How many keys a query does not see. */
+/* How many keys a query does not see, in none of the heads. */
 int      ui_mask_count_hidden  (const EngAttention *attention,
+                                int                 query);
+/* Whether a query sees more keys than one, so that its weights say something. */
+gboolean ui_mask_leaves_choice (const EngAttention *attention,
                                 int                 query);
 /* "each token sees itself and what stands before it; 3 tokens are hidden from all".
  * (transfer full) NULL where nothing is hidden. */

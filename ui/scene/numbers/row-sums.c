@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#include "ui/scene/numbers/mask.h"
-
 #define N_LANES 8
 
 /* In as many parts as a processor adds at once. */
@@ -35,6 +33,20 @@ are_shares (const UiWeights *weights)
          && block->layers != UI_AGGREGATE_MAX && weights->row_scale == NULL;
 }
 
+/* How often a row reads the key that it reads most often; 0 = it sees nothing. */
+static int
+count_readings (const EngAttention *attention,
+                int                 head,
+                int                 query)
+{
+  const guint8 *readings = eng_attention_get_mask (attention, head, query);
+  int most = readings == NULL;
+
+  for (int key = 0; readings != NULL && key < attention->n_keys; key++)
+    most = MAX (most, readings[key]);
+  return most;
+}
+
 void
 ui_row_sums_init (UiRowSums *self)
 {
@@ -51,13 +63,17 @@ ui_row_sums_add (UiRowSums       *self,
   if (!are_shares (weights))
     return;
   for (int query = 0; query < attention->n_queries; query++) {
-    if (!weights->query_passes[query]
-        || ui_mask_count_hidden (attention, query) == attention->n_keys)
+    if (!weights->query_passes[query])
       continue;
     for (int i = 0; i < weights->n_heads; i++) {
       gsize row = (gsize) weights->heads[i] * (gsize) attention->n_queries + (gsize) query;
-      double sum = sum_row (attention->weights + row * n_keys, attention->n_keys);
+      int n_readings = count_readings (attention, weights->heads[i], query);
+      double sum;
 
+      if (n_readings == 0)
+        continue;
+      self->is_part |= n_readings > 1;
+      sum = sum_row (attention->weights + row * n_keys, attention->n_keys);
       self->least = MIN (self->least, sum);
       self->most = MAX (self->most, sum);
     }

@@ -11,8 +11,9 @@ G_BEGIN_DECLS
 #define UI_ROW_SUM_TOLERANCE 1e-3
 
 typedef struct {
-  double least; /* more than most = no row was seen */
-  double most;
+  double   least; /* more than most = no row was seen */
+  double   most;
+  gboolean is_part; /* some keys are read several times, of which weights have one reading */
 } UiRowSums;
 
 void     ui_row_sums_init    (UiRowSums       *self);

@@ -160,6 +160,16 @@ find_row_floors (UiWeights *self,
   }
 }
 
+/* What is masked is so for the heads that are shown. */
+static void
+see_heads (UiWeights *self)
+{
+  EngAttention *seen = eng_attention_dup_seen (self->block.attention, self->heads, self->n_heads);
+
+  eng_attention_unref (self->block.attention);
+  self->attention = self->block.attention = seen;
+}
+
 gboolean
 ui_weights_init (UiWeights         *self,
                  EngTrace          *trace,
@@ -188,6 +198,7 @@ ui_weights_init (UiWeights         *self,
         !(one_head && self->n_heads == 1))
       self->heads[self->n_heads++] = head;
   }
+  see_heads (self);
   mark_passing (self, one_head ? UI_FILTER_ALL : document->filter,
                 document->hide_special && !one_head);
   leave_out_padding (self, &document->pins);

@@ -147,6 +147,7 @@ find_strongest (const UiBlock *block,
   for (guint i = 0; i < from->len; i++) {
     int query = g_array_index (from, int, i);
     gsize row = (gsize) get_row (block->query_rows, query);
+    const guint8 *seen = eng_attention_get_mask (attention, link->head, (int) row);
 
     for (guint j = 0; j < to->len; j++) {
       int key = g_array_index (to, int, j);
@@ -155,7 +156,7 @@ find_strongest (const UiBlock *block,
       double weight = (double) attention->weights[(gsize) link->head * n + cell];
 
       if ((reads_itself && query == key)
-          || (attention->mask != NULL && !attention->mask[cell])
+          || (seen != NULL && !seen[get_row (block->key_columns, key)])
           || (is_found && weight <= link->value))
         continue;
       is_found = TRUE;

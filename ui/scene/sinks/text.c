@@ -285,14 +285,6 @@ ui_text_is_cut (const char        *text,
   return !g_str_equal (pango_layout_get_text (ui_text_layout (text, style)), text);
 }
 
-const char *
-ui_text_choose (const char        *text,
-                const char        *brief,
-                const UiTextStyle *style)
-{
-  return brief != NULL && ui_text_is_cut (text, style) ? brief : text;
-}
-
 /* The isolate of the direction that the first letter of a run has, which begins in a line and ends in
  * a later one: a line alone may lack that letter. */
 static const char *

@@ -27,11 +27,6 @@ double       ui_text_measure      (const char        *text,
 /* Whether the max_width of the style has no room for the text. */
 gboolean     ui_text_is_cut       (const char        *text,
                                    const UiTextStyle *style);
-/* The text where it has room in the max_width of the style, else brief; brief NULL = there is no
- * other. */
-const char  *ui_text_choose       (const char        *text,
-                                   const char        *brief,
-                                   const UiTextStyle *style);
 /* Set at UI_TEXT_LAYOUT_SIZE whatever the size of the style, to be drawn scaled to it: fonts of
  * every size that a zoom goes through would stay in memory, some 100 kB each. Borrowed until the
  * next call in this thread; single paragraph, cut when wider than max_width (shorten.h). */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/tokenizer/pretokenizers/regex-syntax.h"
+#include "engine/tokenizer/base/regex-syntax.h"
 
 #include <string.h>
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/tokenizer/pretokenizers/word-regex.h"
+#include "engine/tokenizer/base/regex.h"
 
 #include <string.h>
 
 #include "engine/base/error.h"
-#include "engine/tokenizer/pretokenizers/regex-syntax.h"
+#include "engine/tokenizer/base/regex-syntax.h"
 
 /* Steps that a search may take: a second or less. */
 #define LIMIT "(*LIMIT_MATCH=10000000)"
 
-struct _EngWordRegex {
+struct _EngRegex {
   GRegex *fast;    /* compiled, with a small stack */
   GRegex *patient; /* interpreted; looks at the whole text in each search */
   char   *pattern;
@@ -36,15 +36,15 @@ compile (const char          *translated,
   return g_regex_new (limited, flags | G_REGEX_MULTILINE | G_REGEX_NEWLINE_LF, 0, error);
 }
 
-EngWordRegex *
-eng_word_regex_new (const char  *pattern,
-                    const char  *what,
-                    GError     **error)
+EngRegex *
+eng_regex_new (const char  *pattern,
+               const char  *what,
+               GError     **error)
 {
   g_autofree char *translated = eng_regex_syntax_translate (pattern, what, error);
   g_autoptr (GError) regex_error = NULL;
   g_autoptr (GRegex) fast = NULL;
-  EngWordRegex *self;
+  EngRegex *self;
 
   if (!translated)
     return NULL;
@@ -55,7 +55,7 @@ eng_word_regex_new (const char  *pattern,
     return NULL;
   }
 
-  self = g_new0 (EngWordRegex, 1);
+  self = g_new0 (EngRegex, 1);
   self->fast = g_steal_pointer (&fast);
   self->patient = compile (translated, 0, NULL);
   self->pattern = g_strdup (pattern);
@@ -65,7 +65,7 @@ eng_word_regex_new (const char  *pattern,
 }
 
 void
-eng_word_regex_free (EngWordRegex *self)
+eng_regex_free (EngRegex *self)
 {
   g_regex_unref (self->fast);
   g_regex_unref (self->patient);
@@ -119,11 +119,11 @@ search (const GRegex   *regex,
 
 /* The same, with patience where a match is too long for the stack. */
 static gboolean
-search_well (const EngWordRegex  *self,
-             const GString       *text,
-             int                  at,
-             EngWord             *match,
-             GError             **error)
+search_well (const EngRegex  *self,
+             const GString   *text,
+             int              at,
+             EngWord         *match,
+             GError         **error)
 {
   g_autoptr (GError) fast_error = NULL;
   g_autoptr (GError) match_error = NULL;
@@ -140,11 +140,11 @@ search_well (const EngWordRegex  *self,
 }
 
 gboolean
-eng_word_regex_find (const EngWordRegex       *self,
-                     const EngNormalizedChar  *chars,
-                     int                       n,
-                     GArray                   *matches,
-                     GError                  **error)
+eng_regex_find (const EngRegex           *self,
+                const EngNormalizedChar  *chars,
+                int                       n,
+                GArray                   *matches,
+                GError                  **error)
 {
   g_autofree int *starts = g_new (int, (gsize) n + 1);
   g_autoptr (GString) text = make_text (chars, n, starts);
