@@ -12,6 +12,7 @@
 
 /* Some numbers of one tensor. */
 typedef struct {
+  int      tensor;
   gsize    first;
   gsize    n;
   gboolean decays;
@@ -25,6 +26,7 @@ struct _EngOptimizer {
   float               *squares;
   GArray              *pieces;
   double              *sums;   /* [pieces] of squares of gradients */
+  gboolean            *learns; /* [tensors] whether it ever had a gradient */
   EngAdamStep          step;   /* the one at hand */
   double               decay;  /* learning rate · decay */
 };
@@ -45,13 +47,14 @@ cut (EngOptimizer *self)
     const EngParameter *tensor = eng_parameters_get_tensor (self->parameters, i);
 
     for (gsize first = 0; first < tensor->n_elements; first += PIECE) {
-      Piece piece = { (gsize) (tensor->values - values) + first,
+      Piece piece = { i, (gsize) (tensor->values - values) + first,
                       MIN (PIECE, tensor->n_elements - first), tensor->decays };
 
       g_array_append_val (self->pieces, piece);
     }
   }
   self->sums = g_new0 (double, self->pieces->len);
+  self->learns = g_new0 (gboolean, eng_parameters_get_n_tensors (self->parameters));
 }
 
 EngOptimizer *
@@ -82,9 +85,17 @@ eng_optimizer_free (EngOptimizer *self)
 {
   g_clear_pointer (&self->pieces, g_array_unref);
   g_free (self->sums);
+  g_free (self->learns);
   g_free (self->means);
   g_free (self->squares);
   g_free (self);
+}
+
+static const Piece *
+get_piece (const EngOptimizer *self,
+           guint               i)
+{
+  return &g_array_index (self->pieces, Piece, i);
 }
 
 static void
@@ -93,7 +104,7 @@ sum_piece (int      chunk,
            gpointer data)
 {
   const EngOptimizer *self = data;
-  const Piece *piece = &g_array_index (self->pieces, Piece, chunk);
+  const Piece *piece = get_piece (self, (guint) chunk);
   const float *gradients = eng_parameters_get_gradients (self->parameters)->gradients;
 
   self->sums[chunk] = eng_sum_squares (gradients + piece->first, piece->n);
@@ -106,8 +117,11 @@ measure (EngOptimizer *self)
   double sum = 0;
 
   eng_pool_run ((int) self->pieces->len, sum_piece, self, NULL);
-  for (guint i = 0; i < self->pieces->len; i++)
+  for (guint i = 0; i < self->pieces->len; i++) {
     sum += self->sums[i];
+    if (self->sums[i] > 0)
+      self->learns[get_piece (self, i)->tensor] = TRUE;
+  }
 
   return sqrt (sum);
 }
@@ -118,11 +132,13 @@ step_piece (int      chunk,
             gpointer data)
 {
   const EngOptimizer *self = data;
-  const Piece *piece = &g_array_index (self->pieces, Piece, chunk);
+  const Piece *piece = get_piece (self, (guint) chunk);
   const EngGradients *block = eng_parameters_get_gradients (self->parameters);
   float *values = (float *) block->values + piece->first;
   EngAdamStep step = self->step;
 
+  if (!self->learns[piece->tensor])
+    return;
   step.keep = piece->decays ? (float) (1 - self->decay) : 1;
   eng_adam (&step, piece->n, values, block->gradients + piece->first, self->means + piece->first,
             self->squares + piece->first);
@@ -186,4 +202,10 @@ eng_optimizer_set_n_steps (EngOptimizer *self,
                            gint64        n_steps)
 {
   self->n_steps = n_steps;
+  for (guint i = 0; i < self->pieces->len; i++) {
+    const Piece *piece = get_piece (self, i);
+
+    if (eng_sum_squares (self->squares + piece->first, piece->n) > 0)
+      self->learns[piece->tensor] = TRUE;
+  }
 }

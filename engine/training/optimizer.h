@@ -2,7 +2,8 @@
 /* AdamW (Loshchilov and Hutter 2019), as torch takes its steps: decay apart from the gradient, none
  * of norms and biases, gradients clipped by their norm over all parameters. Changes the values of
  * parameters; one thread uses it, its work is spread over the pool, and the values are the same
- * however many threads there are. */
+ * however many threads there are. A tensor that never had a gradient, as that of a head that is not
+ * trained, is left as it is. */
 #pragma once
 
 #include "engine/training/parameters.h"
@@ -41,6 +42,7 @@ gboolean      eng_optimizer_step          (EngOptimizer                *self,
 gint64        eng_optimizer_get_n_steps   (const EngOptimizer          *self);
 float        *eng_optimizer_get_means     (EngOptimizer                *self);
 float        *eng_optimizer_get_squares   (EngOptimizer                *self);
+/* When the means are filled. */
 void          eng_optimizer_set_n_steps   (EngOptimizer                *self,
                                            gint64                       n_steps);
 

@@ -141,10 +141,12 @@ run_model (const char *folder)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (EngModel) model = eng_model_open (folder, NULL, &error);
+  g_autoptr (EngTokens) tokens = NULL;
 
   g_assert_no_error (error);
+  tokens = test_random_tokens_new (eng_model_get_spec (model), 9, 5);
 
-  return test_run (model, test_random_tokens_new (eng_model_get_spec (model), 9, 5), NULL, 0);
+  return test_run (model, tokens, NULL, 0);
 }
 
 /* Whatever type the weights had: the logits are those of the checkpoint, to the bit. */

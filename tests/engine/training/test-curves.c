@@ -114,7 +114,18 @@ test_schedule (void)
   g_assert_cmpfloat (eng_schedule_get_rate (&none, 1000000), ==, 2);
 }
 
-/* Without a gradient only decay moves a weight, and it leaves norms and biases alone. */
+static void
+fill_gradients (const EngParameters *parameters,
+                float                gradient)
+{
+  const EngGradients *block = eng_parameters_get_gradients (parameters);
+
+  for (gsize i = 0; i < block->n; i++)
+    block->gradients[i] = gradient;
+}
+
+/* With the least of gradients only decay moves a weight that one can see, and it leaves norms and
+ * biases alone. */
 static void
 test_decay (void)
 {
@@ -123,6 +134,7 @@ test_decay (void)
   const EngGradients *block = eng_parameters_get_gradients (model->parameters);
   g_autofree float *before = g_memdup2 (block->values, block->n * sizeof (float));
 
+  fill_gradients (model->parameters, 1e-16f);
   g_assert_true (eng_optimizer_step (optimizer, 0.5, NULL, NULL));
   for (int i = 0; i < eng_parameters_get_n_tensors (model->parameters); i++) {
     const EngParameter *tensor = eng_parameters_get_tensor (model->parameters, i);
@@ -132,8 +144,26 @@ test_decay (void)
       if (tensor->decays)
         g_assert_cmpfloat_with_epsilon (tensor->values[k], old[k] * 0.95f, 1e-6);
       else
-        g_assert_true (tensor->values[k] == old[k]);
+        g_assert_cmpfloat_with_epsilon (tensor->values[k], old[k], 1e-7);
   }
+}
+
+/* A tensor without a gradient stays, decay or not, until it has one; then it goes on to decay. */
+static void
+test_untouched (void)
+{
+  g_autoptr (RecordedModel) model = recorded_model_new ("encoder", ENG_TASK_FILL_MASK);
+  g_autoptr (EngOptimizer) optimizer = make_optimizer (model->parameters, 1);
+  const EngParameter *tensor = eng_parameters_get_tensor (model->parameters, 0);
+  float before = tensor->values[5];
+
+  eng_parameters_get_tensor (model->parameters, 1)->gradients[0] = 1;
+  g_assert_true (eng_optimizer_step (optimizer, 0.5, NULL, NULL));
+  g_assert_true (tensor->values[5] == before);
+  tensor->gradients[0] = 1e-16f;
+  g_assert_true (eng_optimizer_step (optimizer, 0.5, NULL, NULL));
+  g_assert_true (eng_optimizer_step (optimizer, 0.5, NULL, NULL));
+  g_assert_cmpfloat_with_epsilon (tensor->values[5], before * 0.95f * 0.95f, 1e-6);
 }
 
 /* A gradient that is no number leaves everything as it is, and says so. */
@@ -239,6 +269,7 @@ main (int   argc,
   }
   g_test_add_func ("/engine/training/curves/schedule", test_schedule);
   g_test_add_func ("/engine/training/curves/decay", test_decay);
+  g_test_add_func ("/engine/training/curves/untouched", test_untouched);
   g_test_add_func ("/engine/training/curves/no-number", test_no_number);
   g_test_add_func ("/engine/training/curves/threads", test_threads);
 

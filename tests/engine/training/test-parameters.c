@@ -164,12 +164,14 @@ compare_with_model (const char *specimen)
   const EngSpec *spec = eng_parameters_get_spec (parameters);
   g_autoptr (EngModel) copy =
     eng_model_new_from_weights (spec, eng_parameters_get_weights (parameters), free_nothing, NULL);
+  g_autoptr (EngTokens) tokens = NULL;
   g_autoptr (EngTrace) expected = NULL;
   g_autoptr (EngTrace) found = NULL;
   int n_heads = 0;
 
-  expected = test_run (model, test_random_tokens_new (spec, 9, 5), NULL, 0);
-  found = test_run (copy, test_random_tokens_new (spec, 9, 5), NULL, 0);
+  tokens = test_random_tokens_new (spec, 9, 5);
+  expected = test_run (model, tokens, NULL, 0);
+  found = test_run (copy, tokens, NULL, 0);
   for (EngTask task = 0; task < ENG_N_TASKS; task++) {
     const EngLogitsTrace *logits = &found->logits[task];
 

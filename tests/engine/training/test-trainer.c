@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/* Trainings over a text file: what is learnt, that stopping and going on changes nothing, and that a
+ * cancelled step leaves no trace. */
+#include "engine/training/trainer.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "tests/support/checkpoint-folder.h"
+#include "tests/support/temporary.h"
+
+/* Of the bundled vocabulary. */
+#define BERT                                                                                      \
+  "{\"model_type\": \"bert\", \"architectures\": [\"BertForMaskedLM\"], \"hidden_size\": 32,"     \
+  " \"num_hidden_layers\": 2, \"num_attention_heads\": 4, \"intermediate_size\": 64,"             \
+  " \"max_position_embeddings\": 32, \"vocab_size\": 8192}"
+#define GPT2                                                                                      \
+  "{\"model_type\": \"gpt2\", \"architectures\": [\"GPT2LMHeadModel\"], \"n_embd\": 32,"          \
+  " \"n_layer\": 2, \"n_head\": 4, \"n_positions\": 32, \"vocab_size\": 8192}"
+
+typedef struct {
+  EngTokenizer       *tokenizer;
+  EngTexts           *texts;
+  EngParameters      *parameters;
+  EngTrainerSettings  settings;
+  EngTrainer         *trainer;
+} Training;
+
+/* Sentences of a small grammar, most of them in one piece of the held-out side and the other. */
+static char *
+write_sentences (void)
+{
+  static const char *const who[] = { "the cat", "the dog", "a bird", "my brother", "the teacher" };
+  static const char *const what[] = { "sees", "likes", "reads", "buys" };
+  static const char *const whom[] = { "the house", "a book", "the river", "an apple", "the car",
+                                      "the moon" };
+  GString *lines = g_string_new (NULL);
+
+  for (int i = 0; i < 120; i++)
+    g_string_append_printf (lines, "%s %s %s .\n", who[i % 5], what[i / 5 % 4], whom[i / 20]);
+
+  return g_string_free (lines, FALSE);
+}
+
+static EngTexts *
+read_sentences (const EngTokenizer *tokenizer)
+{
+  EngTextsSettings settings = { 24, -1, 0, 0.2 };
+  g_autofree char *sentences = write_sentences ();
+  char *folder = temporary_new ();
+  g_autofree char *path = g_build_filename (folder, "texts.txt", NULL);
+  g_autoptr (GError) error = NULL;
+  EngTexts *texts;
+
+  checkpoint_write_file (folder, "texts.txt", sentences, -1);
+  texts = eng_texts_read (path, tokenizer, &settings, &error);
+  g_assert_no_error (error);
+  temporary_free (folder);
+
+  return texts;
+}
+
+static void
+start (Training *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  self->trainer = eng_trainer_new (self->parameters, self->texts, &self->settings, &error);
+  g_assert_no_error (error);
+}
+
+static Training *
+training_new (const char *config,
+              EngTask     task)
+{
+  Training *self = g_new0 (Training, 1);
+  g_autofree char *folder = checkpoint_get_bundled ();
+  g_autoptr (GError) error = NULL;
+
+  self->tokenizer = eng_tokenizer_open (folder, &error);
+  g_assert_no_error (error);
+  self->texts = read_sentences (self->tokenizer);
+  self->parameters = eng_parameters_new (config, -1, "config.json", 3, &error);
+  g_assert_no_error (error);
+  self->settings = (EngTrainerSettings) {
+    .step = { task, 0.1, 0.1, 0.1, 0 },
+    .schedule = { 5e-3, ENG_DECAY_LINEAR, 10, 80 },
+    .n_tokens = 200,
+    .n_together = 2,
+    .seed = 5,
+  };
+  eng_optimizer_settings_init (&self->settings.optimizer);
+  eng_masking_init (&self->settings.masking, eng_tokenizer_get_mask_id (self->tokenizer), 8192);
+  start (self);
+
+  return self;
+}
+
+static void
+training_free (Training *self)
+{
+  eng_trainer_free (self->trainer);
+  eng_parameters_free (self->parameters);
+  eng_texts_free (self->texts);
+  eng_tokenizer_free (self->tokenizer);
+  g_free (self);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Training, training_free)
+
+static EngTrainerProgress
+take_steps (Training *self,
+            int       n)
+{
+  EngTrainerProgress progress = { 0 };
+  g_autoptr (GError) error = NULL;
+
+  for (int i = 0; i < n; i++) {
+    eng_trainer_step (self->trainer, NULL, &progress, &error);
+    g_assert_no_error (error);
+    g_assert_cmpint (progress.n_labels, >, 0);
+    g_assert_cmpint (progress.n_labels, <=, progress.n_tokens);
+  }
+
+  return progress;
+}
+
+static double
+evaluate (Training *self)
+{
+  g_autoptr (GError) error = NULL;
+  double loss, again;
+
+  eng_trainer_evaluate (self->trainer, NULL, &loss, &error);
+  g_assert_no_error (error);
+  g_assert_true (eng_trainer_evaluate (self->trainer, NULL, &again, NULL));
+  g_assert_true (loss == again);
+
+  return loss;
+}
+
+/* Sentences that were not learnt become likely: from a uniform guess among 8,192 words to one among
+ * a few. */
+static void
+check_learns (const char *config,
+              EngTask     task,
+              double      reached)
+{
+  g_autoptr (Training) self = training_new (config, task);
+  double before = evaluate (self), after;
+  EngTrainerProgress last = take_steps (self, 80);
+
+  after = evaluate (self);
+  g_test_message ("held out: %.3f to %.3f, last step %.3f, pass %d", before, after, last.loss,
+                  (int) last.pass);
+  g_assert_cmpint (last.step, ==, 80);
+  g_assert_cmpint (last.pass, >, 1);
+  g_assert_cmpfloat_with_epsilon (before, log (8192), 0.3);
+  g_assert_cmpfloat (after, <, reached);
+}
+
+static void
+test_masked (void)
+{
+  check_learns (BERT, ENG_TASK_FILL_MASK, 3);
+}
+
+static void
+test_next_word (void)
+{
+  check_learns (GPT2, ENG_TASK_LANGUAGE_MODEL, 1.5);
+}
+
+static void
+assert_same (const Training *a,
+             const Training *b)
+{
+  const EngGradients *one = eng_parameters_get_gradients (a->parameters);
+  const EngGradients *other = eng_parameters_get_gradients (b->parameters);
+
+  g_assert_cmpmem (one->values, one->n * sizeof (float), other->values, other->n * sizeof (float));
+}
+
+/* Stopped in the middle of a pass, and of another one: the same bits as in one go. */
+static void
+check_goes_on (const char *config,
+               EngTask     task)
+{
+  g_autoptr (Training) straight = training_new (config, task);
+  g_autoptr (Training) stopped = training_new (config, task);
+  g_autoptr (GError) error = NULL;
+  const int stops[] = { 3, 9, 17 };
+  int taken = 0;
+
+  take_steps (straight, 20);
+  for (guint i = 0; i < G_N_ELEMENTS (stops); i++) {
+    char *folder = temporary_new ();
+
+    take_steps (stopped, stops[i] - taken);
+    taken = stops[i];
+    eng_trainer_save (stopped->trainer, folder, &error);
+    g_assert_no_error (error);
+    eng_trainer_free (stopped->trainer);
+    eng_parameters_free (stopped->parameters);
+    stopped->parameters = eng_parameters_open (folder, 1, &error);
+    g_assert_no_error (error);
+    start (stopped);
+    eng_trainer_resume (stopped->trainer, folder, &error);
+    g_assert_no_error (error);
+    temporary_free (folder);
+  }
+  take_steps (stopped, 20 - taken);
+  assert_same (straight, stopped);
+}
+
+static void
+test_goes_on (void)
+{
+  check_goes_on (BERT, ENG_TASK_FILL_MASK);
+  check_goes_on (GPT2, ENG_TASK_LANGUAGE_MODEL);
+}
+
+static void
+test_cancelled (void)
+{
+  g_autoptr (Training) straight = training_new (BERT, ENG_TASK_FILL_MASK);
+  g_autoptr (Training) disturbed = training_new (BERT, ENG_TASK_FILL_MASK);
+  const gint raised = 1;
+
+  take_steps (straight, 15);
+  for (int i = 0; i < 15; i++) {
+    g_autoptr (GError) error = NULL;
+    EngTrainerProgress progress;
+    double loss;
+
+    g_assert_false (eng_trainer_step (disturbed->trainer, &raised, &progress, &error));
+    g_assert_error (error, ENG_ERROR, ENG_ERROR_CANCELLED);
+    g_clear_error (&error);
+    g_assert_false (eng_trainer_evaluate (disturbed->trainer, &raised, &loss, &error));
+    g_assert_error (error, ENG_ERROR, ENG_ERROR_CANCELLED);
+    take_steps (disturbed, 1);
+  }
+  assert_same (straight, disturbed);
+}
+
+/* A seed is a training of its own. */
+static void
+test_seeds (void)
+{
+  g_autoptr (Training) one = training_new (BERT, ENG_TASK_FILL_MASK);
+  g_autoptr (Training) other = training_new (BERT, ENG_TASK_FILL_MASK);
+  const EngGradients *a = eng_parameters_get_gradients (one->parameters);
+  const EngGradients *b = eng_parameters_get_gradients (other->parameters);
+
+  eng_trainer_free (other->trainer);
+  other->settings.seed = 6;
+  start (other);
+  take_steps (one, 3);
+  take_steps (other, 3);
+  g_assert_cmpint (memcmp (a->values, b->values, a->n * sizeof (float)), !=, 0);
+}
+
+int
+main (int   argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/engine/training/trainer/masked", test_masked);
+  g_test_add_func ("/engine/training/trainer/next-word", test_next_word);
+  g_test_add_func ("/engine/training/trainer/goes-on", test_goes_on);
+  g_test_add_func ("/engine/training/trainer/cancelled", test_cancelled);
+  g_test_add_func ("/engine/training/trainer/seeds", test_seeds);
+
+  return g_test_run ();
+}
