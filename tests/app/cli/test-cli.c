@@ -593,7 +593,6 @@ main (int    argc,
   g_test_add_func ("/app/cli/compare", test_compare);
   g_test_add_func ("/app/cli/help", test_help);
   g_test_add_func ("/app/cli/links-no-gtk", test_links_no_gtk);
-
   status = g_test_run ();
   remove_folder ();
 
