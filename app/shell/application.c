@@ -13,6 +13,7 @@
 #include "app/store/model-store.h"
 #include "app/store/settings.h"
 #include "headlight-resources.h"
+#include "ui/view/picture.h"
 
 #define MAX_ARENAS 2
 #define LARGE      (128 << 10) /* bytes */
@@ -128,6 +129,7 @@ app_application_shutdown (GApplication *application)
   /* Waits for a pass that still runs: main() must not return before it ended. */
   if (self->study != NULL)
     app_study_close (self->study);
+  ui_pictures_end ();
 
   G_APPLICATION_CLASS (app_application_parent_class)->shutdown (application);
 }

@@ -267,13 +267,13 @@ compare (gconstpointer a,
   return first->serial < second->serial ? -1 : first->serial > second->serial;
 }
 
-/* One pool for all views. Its threads are no others', stay alive for the next picture, and take no
- * time while they wait. */
+/* One for all views; NULL = nothing was asked for. Its threads are no others', stay alive for the next
+ * picture, and take no time while they wait. Main thread. */
+static GThreadPool *pool;
+
 static GThreadPool *
 get_pool (void)
 {
-  static GThreadPool *pool;
-
   if (pool == NULL) {
     pool = g_thread_pool_new (render_worker, NULL, MAX (1, eng_cpus_count () - 1), TRUE, NULL);
     g_thread_pool_set_sort_function (pool, compare, NULL);
@@ -325,6 +325,13 @@ ui_picture_request (UiPicture         *self,
   self->done = done;
   self->data = data;
   g_thread_pool_push (get_pool (), picture_ref (self), NULL);
+}
+
+void
+ui_pictures_end (void)
+{
+  if (pool != NULL)
+    g_thread_pool_free (g_steal_pointer (&pool), FALSE, TRUE);
 }
 
 gboolean

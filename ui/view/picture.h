@@ -54,6 +54,10 @@ gboolean       ui_picture_is_done  (UiPicture         *self);
 gboolean       ui_picture_finish   (UiPicture         *self,
                                     gint64             deadline);
 
+/* Waits for what was asked for and is not dropped. Before main() returns: what threads draw with, such
+ * as the languages of a font library, goes with the process's last steps. */
+void           ui_pictures_end     (void);
+
 /* As a node for the widget, which must be realized. NULL while it is not done, or is empty. */
 GskRenderNode *ui_picture_get_node (UiPicture         *self,
                                     GtkWidget         *widget);

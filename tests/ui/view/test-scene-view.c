@@ -264,6 +264,38 @@ test_deadline (Fixture       *self,
   g_assert_true (ui_picture_finish (picture, G_MAXINT64));
 }
 
+static void
+count_done_cb (gpointer data)
+{
+  ++*(int *) data;
+}
+
+/* No thread draws any more once they have ended; the next picture begins anew. */
+static void
+test_end (Fixture       *self,
+          gconstpointer  unused)
+{
+  const UiRect area = { 0, 0, WIDTH, HEIGHT };
+  UiScene *scene = ui_scene_view_get_scene (self->view);
+  int n_done = 0;
+
+  for (int round = 0; round < 2; round++) {
+    UiPicture *pictures[4];
+
+    for (gsize i = 0; i < G_N_ELEMENTS (pictures); i++) {
+      pictures[i] = ui_picture_new (scene, UI_PICTURE_FULL, NULL, &area, 1);
+      ui_picture_request (pictures[i], UI_PICTURE_LATER, count_done_cb, &n_done);
+    }
+    ui_pictures_end ();
+    for (gsize i = 0; i < G_N_ELEMENTS (pictures); i++)
+      g_assert_true (ui_picture_is_done (pictures[i]));
+    settle (self);
+    g_assert_cmpint (n_done, ==, (round + 1) * (int) G_N_ELEMENTS (pictures));
+    for (gsize i = 0; i < G_N_ELEMENTS (pictures); i++)
+      ui_picture_drop (pictures[i]);
+  }
+}
+
 static double
 get_token_height (Fixture *self)
 {
@@ -344,6 +376,7 @@ main (int    argc,
   ADD ("zoom", set_up_long, test_zoom);
   ADD ("zoom-to-fit", set_up_long, test_zoom_to_fit);
   ADD ("deadline", set_up_long, test_deadline);
+  ADD ("end", set_up_long, test_end);
   ADD ("presented", set_up, test_presented);
   ADD ("presented-short", set_up, test_presented_short);
   ADD ("never-blank", set_up_long, test_never_blank);
