@@ -21,10 +21,10 @@ static const struct {
   [ENG_PATTERN_SAME_TOKEN] = { "same-token", "itself", "itself",
                                "each word reads itself", "the token itself" },
   [ENG_PATTERN_SAME_WORD_OTHER] = { "same-word", "same", "the same word, A ↔ B",
-                                    "each word reads the same word in the other sentence",
+                                    "each shared word reads the same word in the other sentence",
                                     "the same word" },
   [ENG_PATTERN_SAME_WORD_ANYWHERE] = { "same-word-anywhere", "alike", "the same word, anywhere",
-                                       "each word reads the same word wherever it stands",
+                                       "each repeated word reads the same word wherever it stands",
                                        "a token of the same spelling" },
   [ENG_PATTERN_FIRST] = { "first", "first", "the first token",
                           "all read the first token", "the first token" },
@@ -50,7 +50,7 @@ static const char *const deeds[ENG_N_PATTERNS] = {
   [ENG_PATTERN_TWO_ON] = "lets each word read the one two after",
   [ENG_PATTERN_SAME_TOKEN] = "lets each word read itself",
   [ENG_PATTERN_SAME_WORD_OTHER] = "lets each word read its partner in the other sentence",
-  [ENG_PATTERN_SAME_WORD_ANYWHERE] = "lets each word read the same word wherever it stands",
+  [ENG_PATTERN_SAME_WORD_ANYWHERE] = "lets each repeated word read the same word wherever it stands",
   [ENG_PATTERN_FIRST] = "lets all words read the first token",
   [ENG_PATTERN_SEPARATOR] = "lets all words read the separators",
   [ENG_PATTERN_PUNCTUATION] = "lets all words read punctuation",
@@ -110,24 +110,52 @@ name_amount (double part)
   return part > MOST ? "most" : part >= MANY ? "many" : "some";
 }
 
+/* Where all that read are named, in the bytes of the sentence from start to end; which says what kind of
+ * words, "shared " or "". FALSE = they are no words. */
+static gboolean
+find_all (const char  *sentence,
+          const char **start,
+          const char **end,
+          char       **which)
+{
+  static const char *const alls[] = { "all words read", "all read" };
+  const char *word = strstr (sentence, "word read");
+
+  *start = strstr (sentence, "each ");
+  if (*start != NULL && word != NULL) {
+    *which = g_strndup (*start + strlen ("each "), (gsize) (word - *start) - strlen ("each "));
+    *end = word + strlen ("word read");
+    *end += **end == 's' ? 1 : 0;
+    return TRUE;
+  }
+  for (gsize i = 0; i < G_N_ELEMENTS (alls); i++) {
+    *start = strstr (sentence, alls[i]);
+    if (*start != NULL) {
+      *which = g_strdup ("");
+      *end = *start + strlen (alls[i]);
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
 /* Puts an amount in the place of a singular: "lets each word read itself". */
 static char *
 limit (const char               *sentence,
-       const char               *all,
-       const char               *verb,
        const EngPatternEvidence *evidence)
 {
   static const struct { const char *singular, *plural; } pronouns[] = {
     { " itself", " themselves" }, { " its ", " their " },
   };
   const double part = evidence->n_rows > 0 ? (double) evidence->n_hits / evidence->n_rows : 1;
-  const char *at = strstr (sentence, all);
+  g_autofree char *which = NULL;
+  const char *start, *end;
   GString *text;
 
-  if (at == NULL || part >= NEARLY_ALL)
+  if (part >= NEARLY_ALL || !find_all (sentence, &start, &end, &which))
     return g_strdup (sentence);
-  text = g_string_new_len (sentence, at - sentence);
-  g_string_append_printf (text, "%s words %s%s", name_amount (part), verb, at + strlen (all));
+  text = g_string_new_len (sentence, start - sentence);
+  g_string_append_printf (text, "%s %swords read%s", name_amount (part), which, end);
   for (gsize i = 0; i < G_N_ELEMENTS (pronouns); i++)
     g_string_replace (text, pronouns[i].singular, pronouns[i].plural, 0);
   return g_string_free (text, FALSE);
@@ -137,20 +165,14 @@ char *
 eng_pattern_dup_clause (EngPattern                pattern,
                         const EngPatternEvidence *evidence)
 {
-  const char *clause = words[pattern].clause;
-
-  return limit (clause, g_str_has_prefix (clause, "all") ? "all read" : "each word reads", "read",
-                evidence);
+  return limit (words[pattern].clause, evidence);
 }
 
 char *
 eng_pattern_dup_deed (EngPattern                pattern,
                       const EngPatternEvidence *evidence)
 {
-  const char *deed = deeds[pattern];
-
-  return limit (deed, strstr (deed, "all words") != NULL ? "all words read" : "each word read",
-                "read", evidence);
+  return limit (deeds[pattern], evidence);
 }
 
 const char *
