@@ -386,9 +386,12 @@ gboolean
 ui_scene_view_click_cursor (UiSceneView *self,
                             gboolean     extend)
 {
-  const UiItem item = self->cursor;
+  UiItem item = self->cursor;
 
-  if (item.type == UI_ITEM_NONE)
+  /* Of a grid of heads the one that is framed. */
+  if (item.type == UI_ITEM_NONE
+      && (self->scene == NULL || !ui_scene_move (self->scene, UI_MOVE_FIRST, &item)
+          || item.type != UI_ITEM_HEAD))
     return FALSE;
 
   self->pointer_leads = FALSE;

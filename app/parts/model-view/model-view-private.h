@@ -31,6 +31,7 @@ struct _AppModelViewPart {
   gint64          selected_at; /* by a click that chose another head; 0 = long ago */
   gboolean        is_open;     /* the inspector shows its links */
   gboolean        was_grid;    /* at the last sync, with this head alone in its document: */
+  gboolean        had_cursor;  /* the keyboard has been in the grid */
   gboolean        showed_grid; /* the picture, at the last sync */
   int             marked_layer;
   int             marked_head; /* -1 = several */

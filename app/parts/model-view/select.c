@@ -29,6 +29,7 @@ void
 app_model_view_follow_cursor (AppModelViewPart *self,
                               const UiItem     *cursor)
 {
+  self->had_cursor |= cursor->type == UI_ITEM_HEAD;
   if (!self->is_open)
     app_model_view_deselect (self);
   else if (cursor->type == UI_ITEM_HEAD)
@@ -81,7 +82,9 @@ place_cursor (AppModelViewPart *self,
   UiSceneView *view = app_picture_get_view (self->picture);
   const UiItem *cursor = ui_scene_view_get_cursor (view);
 
-  if (cursor->type == UI_ITEM_HEAD && (cursor->layer != head->layer || cursor->head != head->head))
+  const gboolean is_other = cursor->layer != head->layer || cursor->head != head->head;
+
+  if (cursor->type == UI_ITEM_HEAD ? is_other : self->had_cursor)
     ui_scene_view_set_cursor (view, head);
 }
 

@@ -358,7 +358,6 @@ test_cursor_follows (AppWindow *window)
   const UiDocument *document;
 
   activate (window, "win.view::model");
-  driver_settle (GTK_WIDGET (window));
   press_at (window, 1, 3, 11);
   go_to (window, 4, 5);
   assert_cursor (window, 4, 5);
@@ -377,6 +376,13 @@ test_cursor_follows (AppWindow *window)
   g_assert_cmpint (document->layer, ==, 4);
   g_assert_cmpint (ui_head_set_first (&document->heads, 12), ==, 11);
   g_assert_nonnull (driver_find_label (inspector, "Head 11 of layer 4"));
+  press (window, "Return");
+  press (window, "Down");
+  press (window, "Return");
+  g_assert_cmpint (app_window_get_shown (window)->view, ==, UI_VIEW_HEAD);
+  activate (window, "win.undo");
+  g_assert_cmpint (app_window_get_shown (window)->view, ==, UI_VIEW_MODEL);
+  assert_cursor (window, 4, 11);
 }
 
 static const char *
