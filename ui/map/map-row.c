@@ -137,17 +137,20 @@ ui_map_row_set_tile (UiMapRow        *self,
                      const UiTileInk *ink)
 {
   const int size = TILE * gtk_widget_get_scale_factor (GTK_WIDGET (self));
-  guint32 *pixels = g_new (guint32, (gsize) size * size);
+  guint32 *pixels;
   g_autoptr (GBytes) bytes = NULL;
 
   g_return_if_fail (UI_IS_MAP_ROW (self));
 
+  g_clear_object (&self->texture);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  if (tile->alphas == NULL)
+    return;
+  pixels = g_new (guint32, (gsize) size * size);
   ui_tile_paint (tile, ink, size, pixels, size);
   bytes = g_bytes_new_take (pixels, (gsize) size * size * sizeof *pixels);
-  g_clear_object (&self->texture);
   self->texture = gdk_memory_texture_new (size, size, GDK_MEMORY_DEFAULT, bytes,
                                           (gsize) size * sizeof *pixels);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 void

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (UiMapRow, ui_map_row, UI, MAP_ROW, GtkWidget)
 
 GtkWidget *ui_map_row_new      (void);
-/* tile is copied. */
+/* tile is copied. One without opacities, as of a layer that is not computed yet, is not drawn. */
 void       ui_map_row_set_tile (UiMapRow        *self,
                                 const UiTile    *tile,
                                 const UiTileInk *ink);

@@ -6,6 +6,7 @@
 #include "tests/support/window/widget-driver.h"
 #include "ui/map/map-layout.h"
 #include "ui/map/map-paint.h"
+#include "ui/map/map-row.h"
 
 enum { N_LAYERS = 4, N_HEADS = 6, WIDTH = 226, HEIGHT = 400 };
 
@@ -296,6 +297,18 @@ test_text (Fixture       *self,
 #define ADD(name, function) \
   g_test_add ("/ui/head-map/" name, Fixture, NULL, set_up, function, tear_down)
 
+/* The head of a layer that is not computed yet has a row, and no picture. */
+static void
+test_absent_tile (void)
+{
+  GtkWidget *row = g_object_ref_sink (ui_map_row_new ());
+  const UiTile absent = { NULL, 15, 15 };
+  const UiTileInk ink = { ui_palette_get (UI_THEME_LIGHT)->text, ui_tile_get_plate (UI_THEME_LIGHT), 1 };
+
+  ui_map_row_set_tile (UI_MAP_ROW (row), &absent, &ink);
+  g_object_unref (row);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -310,5 +323,6 @@ main (int    argc,
   ADD ("strip", test_strip);
   ADD ("scrolled-strip", test_scrolled_strip);
   ADD ("text", test_text);
+  g_test_add_func ("/head-map/absent-tile", test_absent_tile);
   return g_test_run ();
 }
