@@ -303,7 +303,9 @@ test_absent_tile (void)
 {
   GtkWidget *row = g_object_ref_sink (ui_map_row_new ());
   const UiTile absent = { NULL, 15, 15 };
-  const UiTileInk ink = { ui_palette_get (UI_THEME_LIGHT)->text, ui_tile_get_plate (UI_THEME_LIGHT), 1 };
+  const UiTileInk ink = {
+    ui_palette_get (UI_THEME_LIGHT)->text, ui_tile_get_plate (UI_THEME_LIGHT), 1
+  };
 
   ui_map_row_set_tile (UI_MAP_ROW (row), &absent, &ink);
   g_object_unref (row);
