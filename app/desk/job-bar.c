@@ -2,6 +2,8 @@
 /* Long work at the foot of the window. */
 #include "app/desk/desk-private.h"
 
+#include "ui/controls/quiet.h"
+
 static void
 cancel_job (GSimpleAction *action,
             GVariant      *parameter,
@@ -46,7 +48,7 @@ app_desk_start_job (AppDesk           *self,
   self->job_title = g_strdup (title);
   show_title (self, NULL);
   gtk_progress_bar_set_fraction (self->widgets.job_bar, 0);
-  gtk_revealer_set_reveal_child (self->widgets.job_revealer, TRUE);
+  ui_quiet_reveal (self->widgets.job_revealer, TRUE);
   self->job = app_job_start (klass, data, owner);
   app_job_watch (self->job, progress_cb, self);
 }
@@ -55,7 +57,7 @@ void
 app_desk_end_job (AppDesk *self)
 {
   if (self->widgets.window != NULL)
-    gtk_revealer_set_reveal_child (self->widgets.job_revealer, FALSE);
+    ui_quiet_reveal (self->widgets.job_revealer, FALSE);
   g_clear_pointer (&self->job, app_job_stop);
   g_clear_pointer (&self->job_title, g_free);
 }
@@ -79,7 +81,7 @@ drawing_progress_cb (AppDesk    *self,
     gtk_label_set_label (self->widgets.job_label, title);
     gtk_progress_bar_set_fraction (self->widgets.job_bar, fraction);
   }
-  gtk_revealer_set_reveal_child (self->widgets.job_revealer, title != NULL);
+  ui_quiet_reveal (self->widgets.job_revealer, title != NULL);
 }
 
 void

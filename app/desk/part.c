@@ -7,7 +7,7 @@
 
 typedef struct {
   AppDesk    *desk;
-  GtkBuilder *ui; /* NULL = not read, or begin() has run */
+  GtkBuilder *ui; /* read last; NULL = not read, or begin() has run */
 } AppPartPrivate;
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (AppPart, app_part, G_TYPE_OBJECT)
@@ -36,6 +36,7 @@ app_part_load_ui (gpointer    part,
 {
   AppPartPrivate *private = app_part_get_instance_private (part);
 
+  g_clear_object (&private->ui);
   private->ui = app_part_read_ui (name);
 }
 
@@ -124,6 +125,7 @@ app_part_finalize (GObject *object)
 {
   AppPartPrivate *private = app_part_get_instance_private (APP_PART (object));
 
+  g_clear_object (&private->ui);
   g_clear_object (&private->desk);
 
   G_OBJECT_CLASS (app_part_parent_class)->finalize (object);

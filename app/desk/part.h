@@ -40,12 +40,14 @@ AppDesk    *app_part_get_desk    (gpointer      part);
 AppStudy   *app_part_get_study   (gpointer      part);
 AppPicture *app_part_get_picture (gpointer      part);
 
-/* For begin() alone: reads the part's widgets, resources/ui/parts/NAME.ui. */
+/* Reads the part's widgets, resources/ui/parts/NAME.ui: in begin(), or once when a person first asks
+ * for them. */
 void        app_part_load_ui     (gpointer      part,
                                   const char   *name);
 /* Those of a window or a dialog that opens now. (transfer full); a window lives until it is closed. */
 GtkBuilder *app_part_read_ui     (const char   *name);
-/* One of them, by its id, which must be there. Borrowed; it lives on in what it is placed in. */
+/* One of them, by its id, which must be there; until begin() ends, or right after. Borrowed; it lives
+ * on in what it is placed in. */
 gpointer    app_part_get_object  (gpointer      part,
                                   const char   *id);
 /* Puts one of them into a slot of resources/ui/window.ui, behind what is there. The window has it

@@ -2,6 +2,7 @@
 #include "app/shell/narrow.h"
 
 #include "app/shell/menus.h"
+#include "ui/controls/tame-menu.h"
 #include "ui/view/drawn-text.h"
 
 /* Pixels at 100 % text. */
@@ -51,7 +52,7 @@ fill_menu (AppNarrow *self)
     return;
   self->menu = menu;
   model = app_menus_new_more (has_zoom, has_header);
-  gtk_menu_button_set_menu_model (self->widgets.more_button, model);
+  ui_set_late_menu (self->widgets.more_button, model);
 }
 
 gboolean

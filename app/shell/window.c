@@ -28,6 +28,8 @@
 #include "ui/view/minimap.h"
 #include "ui/view/scene-view.h"
 
+#define FINISHES_AFTER 1000 /* ms without a picture */
+
 /* What stands in the slots of its frame is the parts'. */
 struct _AppWindow {
   AdwApplicationWindow parent_instance;
@@ -53,29 +55,12 @@ struct _AppWindow {
 
   AppFocus        *focus;
   GMemoryMonitor  *memory;
-  guint            explain_source;
+  guint            finish_source; /* of the rest of the start; 0 = done */
 };
 
 G_DEFINE_FINAL_TYPE (AppWindow, app_window, ADW_TYPE_APPLICATION_WINDOW)
 
 /* Following study and picture. */
-
-static void
-report_first_picture (GdkFrameClock *clock,
-                      AppWindow     *self)
-{
-  g_signal_handlers_disconnect_by_func (clock, report_first_picture, self);
-  app_timing_report ("first picture");
-}
-
-static void
-time_first_picture (AppWindow *self)
-{
-  app_timing_mark ("model's first answer");
-  if (gtk_widget_get_realized (GTK_WIDGET (self)))
-    g_signal_connect_object (gtk_widget_get_frame_clock (GTK_WIDGET (self)), "after-paint",
-                             G_CALLBACK (report_first_picture), self, 0);
-}
 
 /* The next start opens it as one that was trained. */
 static void
@@ -102,6 +87,43 @@ refresh (AppWindow *self)
   app_desk_set_notice (self->desk, self->picture, app_picture_get_prompt (self->picture),
                        APP_NOTICE_STAYS);
   app_desk_set_syncing (self->desk, is_syncing);
+}
+
+/* What nobody reads before the first picture: the inspector, whose many lines are measured, and
+ * tooltips, each of which asks the display where the pointer is. */
+static gboolean
+finish_cb (gpointer data)
+{
+  AppWindow *self = data;
+
+  self->finish_source = 0;
+  ui_inspector_set_waits (app_desk_get_inspector (self->desk), FALSE);
+  app_shortcuts_explain (GTK_WIDGET (self));
+  /* Parts have the last word: why a control cannot be used. */
+  refresh (self);
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+report_first_picture (GdkFrameClock *clock,
+                      AppWindow     *self)
+{
+  g_signal_handlers_disconnect_by_func (clock, report_first_picture, self);
+  app_timing_report ("first picture");
+  if (self->finish_source == 0)
+    return;
+  g_source_remove (self->finish_source);
+  self->finish_source = g_idle_add (finish_cb, self);
+}
+
+static void
+time_first_picture (AppWindow *self)
+{
+  app_timing_mark ("model's first answer");
+  if (gtk_widget_get_realized (GTK_WIDGET (self)))
+    g_signal_connect_object (gtk_widget_get_frame_clock (GTK_WIDGET (self)), "after-paint",
+                             G_CALLBACK (report_first_picture), self, 0);
 }
 
 static void
@@ -260,7 +282,7 @@ app_window_dispose (GObject *object)
 {
   AppWindow *self = APP_WINDOW (object);
 
-  g_clear_handle_id (&self->explain_source, g_source_remove);
+  g_clear_handle_id (&self->finish_source, g_source_remove);
   g_clear_pointer (&self->narrow, app_narrow_free);
   g_clear_pointer (&self->presenter, app_presenter_free);
   g_clear_pointer (&self->regions, app_regions_free);
@@ -387,16 +409,11 @@ add_actions (AppWindow *self)
   app_shortcuts_add_head_keys (GTK_WIDGET (self));
 }
 
-/* Nobody reads tooltips before the first picture, and each asks the display where the pointer is. */
-static gboolean
-explain_cb (gpointer data)
+static void
+menu_made_cb (AppWindow *self)
 {
-  AppWindow *self = data;
-
-  self->explain_source = 0;
-  app_shortcuts_explain (GTK_WIDGET (self));
-
-  return G_SOURCE_REMOVE;
+  g_signal_connect_object (gtk_menu_button_get_popover (self->menu_button), "map",
+                           G_CALLBACK (app_desk_fill_recent), self->desk, G_CONNECT_SWAPPED);
 }
 
 static void
@@ -411,15 +428,16 @@ begin_rest (AppWindow *self)
   watch_memory (self);
 
   menu = app_menus_new_main (app_desk_get_recent_menu (self->desk));
-  gtk_menu_button_set_menu_model (self->menu_button, menu);
-  g_signal_connect_object (gtk_menu_button_get_popover (self->menu_button), "map",
-                           G_CALLBACK (app_desk_fill_recent), self->desk, G_CONNECT_SWAPPED);
+  ui_set_late_menu (self->menu_button, menu);
+  g_signal_connect_object (self->menu_button, "notify::popover", G_CALLBACK (menu_made_cb), self,
+                           G_CONNECT_SWAPPED);
   self->focus = app_focus_new (GTK_WINDOW (self), GTK_WIDGET (self->scene_view),
                                GTK_WIDGET (self->frame.stack));
   ui_tame_menus (GTK_WIDGET (self));
   self->parts = app_parts_new (self->desk);
   add_actions (self);
-  self->explain_source = g_idle_add (explain_cb, self);
+  ui_inspector_set_waits (app_desk_get_inspector (self->desk), TRUE);
+  self->finish_source = g_timeout_add (FINISHES_AFTER, finish_cb, self);
 }
 
 AppWindow *

@@ -14,4 +14,9 @@ void ui_quiet_set_label   (GtkMenuButton *button,
 void ui_quiet_set_tooltip (GtkWidget     *widget,
                            const char    *text);
 
+/* The child, invisible until then, is laid out from its first time on: GTK measures what a revealer
+ * hides, too. */
+void ui_quiet_reveal      (GtkRevealer   *revealer,
+                           gboolean       is_revealed);
+
 G_END_DECLS

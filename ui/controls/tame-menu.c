@@ -6,6 +6,7 @@
 #define TAMED  "headlight-tamed"
 #define HUSHED "headlight-hushed"
 #define UNSEEN "headlight-unseen" /* nobody sees which row has the focus */
+#define LATE   "headlight-late"   /* the menu that it gets when it opens */
 
 /* Before the button's own. */
 static gboolean
@@ -152,4 +153,30 @@ ui_tame_menus (GtkWidget *root)
   for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
        child = gtk_widget_get_next_sibling (child))
     ui_tame_menus (child);
+}
+
+static void
+make_menu_cb (GtkMenuButton *button,
+              gpointer       unused)
+{
+  g_autoptr (GMenuModel) menu = g_object_steal_data (G_OBJECT (button), LATE);
+
+  if (menu != NULL)
+    gtk_menu_button_set_menu_model (button, menu);
+}
+
+void
+ui_set_late_menu (GtkMenuButton *button,
+                  GMenuModel    *menu)
+{
+  g_object_set_data_full (G_OBJECT (button), LATE, g_object_ref (menu), g_object_unref);
+  gtk_menu_button_set_create_popup_func (button, make_menu_cb, NULL, NULL);
+}
+
+GMenuModel *
+ui_get_late_menu (GtkMenuButton *button)
+{
+  GMenuModel *late = g_object_get_data (G_OBJECT (button), LATE);
+
+  return late != NULL ? late : gtk_menu_button_get_menu_model (button);
 }

@@ -9,6 +9,13 @@ G_BEGIN_DECLS
 /* From now on the menus of all menu buttons from root on are never higher than 480 pixels, the first
  * Down after a click shows the first row instead of passing it by, and the buttons have no tooltip
  * while the menu is open, nor when it closes below the pointer. Once or more often. */
-void ui_tame_menus (GtkWidget *root);
+void        ui_tame_menus    (GtkWidget     *root);
+/* The button's menu, whose rows are made when it opens: a start that makes hundreds of them is
+ * slower. Instead of gtk_menu_button_set_menu_model(); until it has opened the button has no
+ * popover. */
+void        ui_set_late_menu (GtkMenuButton *button,
+                              GMenuModel    *menu);
+/* The one that it has or will have; NULL = none. Borrowed. */
+GMenuModel *ui_get_late_menu (GtkMenuButton *button);
 
 G_END_DECLS

@@ -22,6 +22,7 @@ struct _UiInspector {
   guint      tick;         /* update that waits for the next frame; 0 = none */
 
   GtkWidget *scroller;
+  GtkWidget *content;      /* UiTallBox in it */
   GtkWidget *head_panel;   /* UiHeadPanel, in place of all but the predictions */
   GtkWidget *overview;     /* UiHeadOverview, while no token is chosen; and below it */
   GtkWidget *strongest;    /* UiReadingList of the links of the one head */

@@ -5,6 +5,7 @@
 
 #include "engine/trace/measure.h"
 #include "ui/controls/steady-label.h"
+#include "ui/controls/tall-box.h"
 #include "ui/controls/words.h"
 #include "ui/document/amount.h"
 #include "ui/lists/change-list.h"
@@ -457,10 +458,11 @@ ui_inspector_init (UiInspector *self)
 {
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, "Inspector",
                                   -1);
+  self->content = ui_tall_box_new (ui_inspector_build (self));
   self->scroller = g_object_new (GTK_TYPE_SCROLLED_WINDOW,
                                  "hscrollbar-policy", GTK_POLICY_NEVER,
                                  "width-request", WIDTH,
-                                 "child", ui_inspector_build (self),
+                                 "child", self->content,
                                  NULL);
   gtk_widget_set_parent (self->scroller, GTK_WIDGET (self));
   ui_inspector_init_rows (self);
@@ -492,6 +494,15 @@ ui_inspector_set_scene (UiInspector *self,
   ui_inspector_show_sides_panel (self);
   /* Not at the next frame: a reader of the widgets finds the numbers of the scene that was set. */
   update (self);
+}
+
+void
+ui_inspector_set_waits (UiInspector *self,
+                        gboolean     waits)
+{
+  g_return_if_fail (UI_IS_INSPECTOR (self));
+
+  gtk_widget_set_visible (self->content, !waits);
 }
 
 void

@@ -38,6 +38,9 @@ void       ui_inspector_set_scene       (UiInspector  *self,
 /* item NULL or of type UI_ITEM_NONE: nothing is pointed at. Cheap: drawn once a frame at most. */
 void       ui_inspector_set_item        (UiInspector  *self,
                                          const UiItem *item);
+/* While it waits nothing of it is laid out or drawn. */
+void       ui_inspector_set_waits      (UiInspector  *self,
+                                        gboolean      waits);
 /* The head that a grid's panel stays with, whatever is pointed at; NULL or of type UI_ITEM_NONE: it
  * follows the item. */
 void       ui_inspector_set_selected   (UiInspector  *self,

@@ -327,8 +327,39 @@ save_cb (AppLinksPart *self)
 }
 
 static void
+theme (AppPart *part)
+{
+  AppLinksPart *self = APP_LINKS_PART (part);
+
+  if (self->link_results != NULL)
+    ui_link_results_set_theme (self->link_results,
+                               ui_scene_view_get_theme (app_picture_get_view (self->picture)));
+}
+
+/* With the first search: a start needs no page of it. */
+static void
+make_page (AppLinksPart *self)
+{
+  if (self->link_results != NULL)
+    return;
+
+  app_part_load_ui (self, "links");
+  app_part_place (self, "link_results", "page_links");
+  self->link_results = app_part_get_object (self, "link_results");
+  g_signal_connect_object (self->link_results, "words-changed", G_CALLBACK (words_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->link_results, "opened", G_CALLBACK (opened_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->link_results, "save", G_CALLBACK (save_cb), self,
+                           G_CONNECT_SWAPPED);
+  theme (APP_PART (self));
+}
+
+static void
 page_cb (AppLinksPart *self)
 {
+  if (app_desk_has_search (self->desk))
+    make_page (self);
   if (!app_desk_shows_side (self->desk, "links"))
     end_links (self);
   app_part_refresh (APP_PART (self));
@@ -342,12 +373,6 @@ add_actions (AppLinksPart *self)
   self->link_words[0] = self->link_words[1] = -1;
   app_desk_add_actions (self->desk, entries, G_N_ELEMENTS (entries), self);
   g_signal_connect_object (self->desk, "side-changed", G_CALLBACK (page_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->link_results, "words-changed", G_CALLBACK (words_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->link_results, "opened", G_CALLBACK (opened_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->link_results, "save", G_CALLBACK (save_cb), self,
                            G_CONNECT_SWAPPED);
 }
 
@@ -477,9 +502,6 @@ begin (AppPart *part)
   self->desk = app_part_get_desk (part);
   self->study = app_part_get_study (part);
   self->picture = app_part_get_picture (part);
-  app_part_load_ui (self, "links");
-  app_part_place (self, "link_results", "page_links");
-  self->link_results = app_part_get_object (self, "link_results");
   add_actions (self);
 }
 
@@ -496,15 +518,6 @@ static void
 end (AppPart *part)
 {
   end_links (APP_LINKS_PART (part));
-}
-
-static void
-theme (AppPart *part)
-{
-  AppLinksPart *self = APP_LINKS_PART (part);
-
-  ui_link_results_set_theme (self->link_results,
-                             ui_scene_view_get_theme (app_picture_get_view (self->picture)));
 }
 
 static void

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/parts/opening/opening.h"
 
+#include "ui/controls/quiet.h"
+
 struct _AppOpeningPart {
   AppPart parent_instance;
 
@@ -21,7 +23,7 @@ forget (AppOpeningPart *self)
 {
   g_clear_pointer (&self->sentence, g_free);
   g_clear_pointer (&self->instead, ui_document_free);
-  gtk_revealer_set_reveal_child (self->revealer, FALSE);
+  ui_quiet_reveal (self->revealer, FALSE);
 }
 
 /* NULL while there is nothing. (transfer full) */
@@ -49,7 +51,7 @@ show (AppOpeningPart *self)
     text = g_strdup_printf ("%s. %s: %s.", self->sentence,
                             self->was_shown ? "Still shown" : "Shown instead", name);
   gtk_label_set_label (self->label, text);
-  gtk_revealer_set_reveal_child (self->revealer, TRUE);
+  ui_quiet_reveal (self->revealer, TRUE);
 }
 
 static void

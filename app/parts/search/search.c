@@ -70,12 +70,6 @@ close_search (GSimpleAction *action,
   app_desk_close_side (self->desk);
 }
 
-static void
-page_cb (AppSearchPart *self)
-{
-  app_part_refresh (APP_PART (self));
-}
-
 static gboolean
 key_cb (AppSearchPart *self,
         guint          key)
@@ -390,6 +384,62 @@ search_file (GSimpleAction *action,
 }
 
 static void
+theme (AppPart *part)
+{
+  AppSearchPart *self = APP_SEARCH_PART (part);
+
+  if (self->search_results != NULL)
+    ui_search_results_set_theme (self->search_results,
+                                 ui_scene_view_get_theme (app_picture_get_view (self->picture)));
+}
+
+static void
+sync_search (AppPart *part)
+{
+  AppSearchPart *self = APP_SEARCH_PART (part);
+
+  if (self->search_results == NULL)
+    return;
+
+  ui_search_results_set_obstacle (self->search_results,
+                                  app_study_get_answered (self->study) != NULL
+                                      && app_study_get_model (self->study) == NULL
+                                    ? NO_MODEL
+                                    : NULL);
+}
+
+/* With the first search: a start needs no page of it. */
+static void
+make_page (AppSearchPart *self)
+{
+  if (self->search_results != NULL)
+    return;
+
+  app_part_load_ui (self, "search");
+  app_part_place (self, "search_results", "page_file");
+  self->search_results = app_part_get_object (self, "search_results");
+  g_signal_connect_object (self->search_results, "choose-file", G_CALLBACK (choose_file_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->search_results, "search", G_CALLBACK (search_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->search_results, "head-chosen", G_CALLBACK (head_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->search_results, "line-opened", G_CALLBACK (line_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->search_results, "save", G_CALLBACK (save_cb), self,
+                           G_CONNECT_SWAPPED);
+  theme (APP_PART (self));
+}
+
+static void
+page_cb (AppSearchPart *self)
+{
+  if (app_desk_has_search (self->desk))
+    make_page (self);
+  app_part_refresh (APP_PART (self));
+}
+
+static void
 add_actions (AppSearchPart *self)
 {
   static const GActionEntry entries[] = {
@@ -402,16 +452,6 @@ add_actions (AppSearchPart *self)
   self->corpus->opened = -1;
   app_desk_add_actions (self->desk, entries, G_N_ELEMENTS (entries), self);
   g_signal_connect_object (self->desk, "side-changed", G_CALLBACK (page_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->search_results, "choose-file", G_CALLBACK (choose_file_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->search_results, "search", G_CALLBACK (search_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->search_results, "head-chosen", G_CALLBACK (head_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->search_results, "line-opened", G_CALLBACK (line_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->search_results, "save", G_CALLBACK (save_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (keys, "key-pressed", G_CALLBACK (key_cb), self, G_CONNECT_SWAPPED);
   app_desk_add_side_keys (self->desk, keys);
@@ -444,18 +484,6 @@ pin_opened (AppPart *part)
 }
 
 static void
-sync_search (AppPart *part)
-{
-  AppSearchPart *self = APP_SEARCH_PART (part);
-
-  ui_search_results_set_obstacle (self->search_results,
-                                  app_study_get_answered (self->study) != NULL
-                                      && app_study_get_model (self->study) == NULL
-                                    ? NO_MODEL
-                                    : NULL);
-}
-
-static void
 begin (AppPart *part)
 {
   AppSearchPart *self = APP_SEARCH_PART (part);
@@ -463,19 +491,7 @@ begin (AppPart *part)
   self->desk = app_part_get_desk (part);
   self->study = app_part_get_study (part);
   self->picture = app_part_get_picture (part);
-  app_part_load_ui (self, "search");
-  app_part_place (self, "search_results", "page_file");
-  self->search_results = app_part_get_object (self, "search_results");
   add_actions (self);
-}
-
-static void
-theme (AppPart *part)
-{
-  AppSearchPart *self = APP_SEARCH_PART (part);
-
-  ui_search_results_set_theme (self->search_results,
-                             ui_scene_view_get_theme (app_picture_get_view (self->picture)));
 }
 
 static void

@@ -2,6 +2,8 @@
 /* Files that are dropped onto the window. */
 #include "app/parts/session/session-private.h"
 
+#include "ui/controls/quiet.h"
+
 static gboolean
 dropped_cb (GtkDropTarget  *target,
             const GValue   *value,
@@ -37,8 +39,7 @@ hover_cb (GtkDropTarget  *target,
           GParamSpec     *pspec,
           AppSessionPart *self)
 {
-  gtk_revealer_set_reveal_child (self->drop_hint,
-                                 gtk_drop_target_get_current_drop (target) != NULL);
+  ui_quiet_reveal (self->drop_hint, gtk_drop_target_get_current_drop (target) != NULL);
 }
 
 /* Before the entries, which would take the file's address for text. */

@@ -200,7 +200,7 @@ show_lost (AppSessionPart *self)
 
   app_desk_set_enabled (self->desk, "restore", has_lost);
   app_desk_set_enabled (self->desk, "discard", has_lost);
-  gtk_revealer_set_reveal_child (self->restore_revealer, has_lost);
+  ui_quiet_reveal (self->restore_revealer, has_lost);
 }
 
 static void

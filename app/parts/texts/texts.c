@@ -6,6 +6,7 @@
 #include "app/parts/texts/examples.h"
 #include "app/parts/texts/marks.h"
 #include "ui/controls/quiet.h"
+#include "ui/controls/tame-menu.h"
 #include "ui/document/fit.h"
 
 /* At least, of a sentence. */
@@ -247,7 +248,7 @@ add_actions (AppTextsPart *self)
   g_autoptr (GMenuModel) menu = examples_menu_new ();
 
   app_desk_add_actions (self->desk, entries, G_N_ELEMENTS (entries), self);
-  gtk_menu_button_set_menu_model (self->examples_button, menu);
+  ui_set_late_menu (self->examples_button, menu);
   app_shortcuts_explain_as (GTK_WIDGET (self->examples_button), "win.examples");
   watch_entry (self, self->entry_a);
   watch_entry (self, self->entry_b);

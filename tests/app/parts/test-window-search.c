@@ -141,10 +141,11 @@ search_words (AppWindow  *window,
               const char *from,
               const char *to)
 {
-  GtkWidget *results = window_find (window, "search_results");
+  GtkWidget *results;
 
   activate (window, "win.search-file");
   window_search_file (window, path);
+  results = window_find (window, "search_results");
   gtk_drop_down_set_selected (GTK_DROP_DOWN (driver_find (results, GTK_TYPE_DROP_DOWN, 0)), 0);
   gtk_editable_set_text (GTK_EDITABLE (driver_find (results, GTK_TYPE_ENTRY, 0)), from);
   gtk_editable_set_text (GTK_EDITABLE (driver_find (results, GTK_TYPE_ENTRY, 1)), to);

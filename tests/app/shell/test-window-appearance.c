@@ -7,6 +7,7 @@
 
 #include "engine/trace/trace-file.h"
 #include "tests/support/window/window-test.h"
+#include "ui/controls/tame-menu.h"
 #include "ui/sentences/sentence-entry.h"
 
 #define NORMAL_DPI  (96 * 1024)
@@ -204,7 +205,7 @@ test_phone (AppWindow *window)
   wait_until (!gtk_widget_get_mapped (window_find (window, "zoom_box")));
   driver_settle (GTK_WIDGET (window));
   wait_until (g_menu_model_get_n_items (
-                gtk_menu_button_get_menu_model (GTK_MENU_BUTTON (more))) == 5);
+                ui_get_late_menu (GTK_MENU_BUTTON (more))) == 5);
   g_assert_cmpint (gtk_widget_get_height (window_find (window, "toolbar")), <, 60);
   g_assert_cmpfloat (get_top (window, "caption"), >, get_top (window, "picture_scroller"));
   wait_until (gtk_widget_get_mapped (views));

@@ -8,6 +8,7 @@
 #include "tests/support/window/real-input.h"
 #include "tests/support/window/widget-driver.h"
 #include "tests/app/shell/window-case.h"
+#include "ui/controls/tame-menu.h"
 
 static gboolean
 is_head_on (Fixture *fixture,
@@ -388,7 +389,7 @@ test_menus (Fixture *fixture)
   g_autoptr (GPtrArray) actions = g_ptr_array_new_with_free_func (g_free);
 
   for (gsize i = 0; i < 2; i++)
-    collect_actions (gtk_menu_button_get_menu_model (
+    collect_actions (ui_get_late_menu (
                        GTK_MENU_BUTTON (window_find (fixture->window, buttons[i]))), actions);
   for (gsize i = 0; i < G_N_ELEMENTS (wanted); i++)
     if (!g_ptr_array_find_with_equal_func (actions, wanted[i], g_str_equal, NULL))

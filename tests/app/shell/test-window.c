@@ -250,6 +250,7 @@ move_pointer (Fixture *fixture,
 static void
 test_bars_of_presenter (Fixture *fixture)
 {
+  GtkMenuButton *menu;
   graphene_rect_t before, after;
 
   if (!has_real_input ())
@@ -278,9 +279,9 @@ test_bars_of_presenter (Fixture *fixture)
   wait_until (!is_seen (fixture, "menu_button"));
   driver_settle (GTK_WIDGET (fixture->window));
   press_key ("F10");
-  wait_until (is_seen (fixture, "menu_button")
-              && gtk_widget_get_mapped (GTK_WIDGET (gtk_menu_button_get_popover (
-                   GTK_MENU_BUTTON (window_find (fixture->window, "menu_button"))))));
+  menu = GTK_MENU_BUTTON (window_find (fixture->window, "menu_button"));
+  wait_until (is_seen (fixture, "menu_button") && gtk_menu_button_get_popover (menu) != NULL
+              && gtk_widget_get_mapped (GTK_WIDGET (gtk_menu_button_get_popover (menu))));
   press_key ("Escape");
   wait_until (!is_seen (fixture, "menu_button"));
 }

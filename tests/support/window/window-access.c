@@ -15,8 +15,9 @@
 #include "app/picture/picture-private.h"
 #include "app/run/task.h"
 #include "app/study/study-private.h"
-#include "ui/sentences/sentence-line.h"
 #include "ui/controls/state-label.h"
+#include "ui/inspector/inspector-private.h"
+#include "ui/sentences/sentence-line.h"
 
 static AppStudy *
 get_study (AppWindow *window)
@@ -117,11 +118,18 @@ window_change (AppWindow  *window,
   app_study_change (get_study (window), document);
 }
 
+/* The inspector waits for the first picture. */
+static gboolean
+awaits_start (AppWindow *window)
+{
+  return !gtk_widget_get_visible (UI_INSPECTOR (window_find (window, "inspector"))->content);
+}
+
 gboolean
 window_is_idle (AppWindow *window)
 {
   return get_picture (window)->shown != NULL && !get_study (window)->waiting
-         && get_study (window)->submit_source == 0;
+         && get_study (window)->submit_source == 0 && !awaits_start (window);
 }
 
 gboolean
