@@ -39,7 +39,8 @@ has_pointer (GtkWidget *button)
   GtkNative *native = gtk_widget_get_native (button);
   double x, y, left, top;
 
-  if (native == NULL || gdk_seat_get_pointer (seat) == NULL
+  if (native == NULL || gtk_native_get_surface (native) == NULL
+      || gdk_seat_get_pointer (seat) == NULL
       || !gdk_surface_get_device_position (gtk_native_get_surface (native),
                                            gdk_seat_get_pointer (seat), &x, &y, NULL))
     return FALSE;

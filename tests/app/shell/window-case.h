@@ -29,7 +29,7 @@ run_body (GApplication *application,
   void (*body) (Fixture *) = data;
 
   fixture.window = APP_WINDOW (gtk_application_get_active_window (GTK_APPLICATION (application)));
-  wait_until (app_window_get_shown (fixture.window) != NULL && is_idle (fixture.window));
+  wait_until (window_is_idle (fixture.window));
   body (&fixture);
   if (gtk_application_get_windows (GTK_APPLICATION (application)) != NULL)
     gtk_window_destroy (GTK_WINDOW (fixture.window));
