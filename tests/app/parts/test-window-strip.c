@@ -181,6 +181,30 @@ test_search (Fixture *fixture)
   wait_until (!is_seen (fixture, "map"));
 }
 
+/* The strip shows all heads as they are, whatever was searched in the map before it closed. */
+static void
+test_search_ends (Fixture *fixture)
+{
+  GtkEditable *search = GTK_EDITABLE (window_find (fixture->window, "map_search"));
+
+  activate (fixture, "win.find-pattern");
+  gtk_editable_set_text (search, "previous");
+  driver_settle (GTK_WIDGET (fixture->window));
+  activate (fixture, "win.map");
+  wait_until (is_seen (fixture, "strip"));
+  g_assert_cmpstr (gtk_editable_get_text (search), ==, "");
+
+  /* Over the picture it closes when a head was found. */
+  set_width (fixture, 700);
+  activate (fixture, "win.find-pattern");
+  wait_until (is_seen (fixture, "map"));
+  gtk_editable_set_text (search, "1.2");
+  g_signal_emit_by_name (search, "activate");
+  wait_until (!is_seen (fixture, "map") && is_idle (fixture->window));
+  assert_drawn_head (fixture, 1, 2);
+  g_assert_cmpstr (gtk_editable_get_text (search), ==, "");
+}
+
 static double
 get_edge (Fixture    *fixture,
           GtkWidget  *widget,
@@ -260,6 +284,7 @@ main (int    argc,
   ADD ("choose", test_choose);
   ADD ("one-stop", test_one_stop);
   ADD ("search", test_search);
+  ADD ("search-ends", test_search_ends);
   ADD ("present", test_present);
   ADD ("hint-above-legend", test_hint_above_legend);
   return g_test_run ();
