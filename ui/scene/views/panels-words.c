@@ -278,22 +278,51 @@ ui_panels_create_title (const UiPanelsScene *self,
   return g_string_free (title, FALSE);
 }
 
+static int
+count_tabs (const char *line)
+{
+  int n = 0;
+
+  for (; *line != '\0' && *line != '\n'; line++)
+    n += *line == '\t';
+  return n;
+}
+
+/* The table that has most columns, which what others lack stands behind. */
+static int
+find_widest (char **tables,
+             int    n)
+{
+  int widest = 0;
+
+  for (int i = 1; i < n; i++)
+    if (count_tabs (tables[i]) > count_tabs (tables[widest]))
+      widest = i;
+  return widest;
+}
+
 /* One table: what its lines have before their own columns is the panel. */
 char *
 ui_panels_numbers (const UiScene *scene)
 {
   const UiPanelsScene *self = ui_panels (scene);
-  GString *text = g_string_new (NULL);
+  g_auto (GStrv) tables = g_new0 (char *, self->n + 1);
+  GString *text = g_string_new ("panel\t");
+  const char *widest;
 
+  for (int i = 0; i < self->n; i++)
+    tables[i] = ui_scene_numbers (self->panels[i].scene);
+  widest = tables[find_widest (tables, self->n)];
+  g_string_append_len (text, widest, (gssize) strcspn (widest, "\n"));
+  g_string_append_c (text, '\n');
   for (int i = 0; i < self->n; i++) {
-    g_autofree char *own = ui_scene_numbers (self->panels[i].scene);
-    g_auto (GStrv) lines = g_strsplit (own, "\n", -1);
+    g_auto (GStrv) lines = g_strsplit (tables[i], "\n", -1);
 
-    for (int line = i == 0 ? 0 : 1; lines[line] != NULL && *lines[line] != '\0'; line++) {
-      if (line == 0)
-        g_string_append_printf (text, "panel\t%s\n", lines[line]);
-      else
-        g_string_append_printf (text, "%c\t%s\n", 'a' + i, lines[line]);
+    for (int line = 1; *lines[0] != '\0' && lines[line] != NULL && *lines[line] != '\0'; line++) {
+      g_string_append_printf (text, "%c\t%s", 'a' + i, lines[line]);
+      for (int lacking = count_tabs (widest) - count_tabs (tables[i]); lacking > 0; lacking--)
+        g_string_append_c (text, '\t');
+      g_string_append_c (text, '\n');
     }
   }
   return g_string_free (text, FALSE);
