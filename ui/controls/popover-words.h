@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* To be called before it opens and when its words change: GTK 4.8 asks the child of a popover how
+/* To be called when its words change, not while it opens: GTK 4.8 asks the child of a popover how
  * high it is for a width that it does not get, and cuts its last line. */
 void ui_popover_words_fit (GtkPopover *popover);
 

@@ -280,8 +280,7 @@ sync_status (AppStatusPart *self)
 
   update_selection (self);
   update_pass (self);
-  if (gtk_widget_get_mapped (GTK_WIDGET (self->rule)))
-    ui_popover_words_fit (gtk_menu_button_get_popover (GTK_MENU_BUTTON (self->rule_button)));
+  ui_popover_words_fit (gtk_menu_button_get_popover (GTK_MENU_BUTTON (self->rule_button)));
 }
 
 static void
@@ -294,7 +293,6 @@ scene_changed_cb (AppStatusPart *self)
 static void
 rule_opened_cb (AppStatusPart *self)
 {
-  ui_popover_words_fit (gtk_menu_button_get_popover (GTK_MENU_BUTTON (self->rule_button)));
   gtk_label_select_region (self->rule, 0, 0);
 }
 

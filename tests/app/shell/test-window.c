@@ -301,6 +301,9 @@ test_rule (Fixture *fixture)
 {
   GtkLabel *rule = GTK_LABEL (window_find (fixture->window, "rule"));
 
+  /* A popover of a window that has no place on a screen yet has none either. */
+  wait_until (gtk_widget_get_mapped (GTK_WIDGET (fixture->window)) && is_idle (fixture->window));
+  driver_settle (GTK_WIDGET (fixture->window));
   gtk_menu_button_popup (GTK_MENU_BUTTON (window_find (fixture->window, "rule_button")));
   wait_until (is_seen (fixture, "rule"));
   driver_settle (GTK_WIDGET (fixture->window));
