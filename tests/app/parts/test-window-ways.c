@@ -179,6 +179,35 @@ test_tour (Fixture *fixture)
   g_assert_true (has_focus_in (fixture, "scene_view"));
 }
 
+/* The step about the picture leaves all its words and links in sight. */
+static void
+test_tour_beside (Fixture *fixture)
+{
+  UiSceneView *view = window_view (fixture->window);
+  UiScene *scene;
+  graphene_rect_t card;
+
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 1280, 540); /* low: nor is there room above */
+  wait_until (gtk_widget_get_width (GTK_WIDGET (fixture->window)) > 1200
+              && is_mapped (fixture, "inspector") && is_idle (fixture->window));
+  driver_settle (GTK_WIDGET (fixture->window));
+  activate (fixture, "win.tour");
+  press (fixture, "tour_next");
+  wait_until (g_str_equal (window_get_label (fixture->window, "tour_count"), "2 of 6"));
+  driver_settle (GTK_WIDGET (fixture->window));
+  g_assert_true (gtk_widget_compute_bounds (window_find (fixture->window, "tour_card"),
+                                            GTK_WIDGET (view), &card));
+  scene = ui_scene_view_get_scene (view);
+  for (int key = 0; key < 15; key++) {
+    const UiItem token = { .type = UI_ITEM_KEY, .query = -1, .key = key };
+    UiRect rect;
+
+    g_assert_true (ui_scene_get_rect (scene, &token, &rect));
+    g_assert_cmpfloat (card.origin.x, >,
+                       rect.x + rect.width - ui_scene_view_get_area (view).x);
+  }
+}
+
 /* A column without room opens for its step, and goes with it; the keys stay with the tour. */
 static void
 test_narrow_tour (Fixture *fixture)
@@ -227,6 +256,7 @@ main (int    argc,
   ADD ("stop", test_stop);
   g_test_add_func ("/ui/window-ways/next", run_next);
   ADD ("tour", test_tour);
+  ADD ("tour-beside", test_tour_beside);
   ADD ("narrow-tour", test_narrow_tour);
   ADD ("narrow-type", test_narrow_type);
 
