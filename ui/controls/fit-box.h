@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A line of widgets at the end of its room, as many of the first as fit; it asks for the width of
- * two, if nobody says else, can do with none, and its height is theirs. Children are added by gtk_widget_set_parent().
+ * two, if nobody says else, can do with none, and its height is theirs. Children are added by
+ * gtk_widget_set_parent().
  *
  * Signal: fitted (): how many are shown is another number than before; not while sizes are given
  * out. */

@@ -9,8 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* FALSE for brackets and the like, which take that of the sentence and need no isolate: in one FriBidi
- * 1.0 gives them that of letters behind it, and mirrors a bracket before an Arabic word. */
+/* FALSE for brackets and the like, which take that of the sentence and need no isolate: in one
+ * FriBidi 1.0 gives them that of letters behind it, and mirrors a bracket before an Arabic word. */
 gboolean ui_bidi_has_direction (const char *text);
 /* Whether the first letter of the text runs from right to left: a line of it begins on the right. */
 gboolean ui_bidi_begins_right  (const char *text);

@@ -205,12 +205,6 @@ test_actions (AppWindow *window)
   g_assert_cmpstr (app_window_get_document (window)->edits[0], ==, "zero 3.11");
   g_assert_cmpint (app_window_get_document (window)->compare, ==, UI_COMPARE_SIDES);
   g_assert_true (app_window_get_document (window)->compare_edits_set);
-  /* One step: it is taken back at once, all of it. */
-  activate (window, "win.undo");
-  wait_until (is_idle (window));
-  g_assert_cmpint (app_window_get_document (window)->view, ==, UI_VIEW_MODEL);
-  g_assert_cmpint (app_window_get_document (window)->compare, ==, UI_COMPARE_OFF);
-  g_assert_null (app_window_get_document (window)->edits[0]);
   g_variant_unref (head);
 }
 

@@ -187,7 +187,8 @@ test_tour_beside (Fixture *fixture)
   UiScene *scene;
   graphene_rect_t card;
 
-  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 1280, 540); /* low: nor is there room above */
+  /* Low: nor is there room above. */
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 1280, 540);
   wait_until (gtk_widget_get_width (GTK_WIDGET (fixture->window)) > 1200
               && is_mapped (fixture, "inspector") && is_idle (fixture->window));
   driver_settle (GTK_WIDGET (fixture->window));

@@ -197,7 +197,9 @@ static void
 test_typed (void)
 {
   static const char *const words[] = { "[UNK]", "[UNK]", "[UNK]", "[UNK]", NULL };
-  static const char *const typed[] = { NULL, "(", "חתול", ")", "קטן", NULL, "القطة", "]", "##ים", "[" };
+  static const char *const typed[] = {
+    NULL, "(", "חתול", ")", "קטן", NULL, "القطة", "]", "##ים", "["
+  };
   g_autoptr (EngTrace) trace = scene_trace_new (words, words, 3);
   EngTokens *tokens = (EngTokens *) eng_trace_get_query_tokens (trace, ENG_KIND_ENCODER);
   g_autoptr (UiScene) scene = NULL;

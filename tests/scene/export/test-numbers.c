@@ -192,7 +192,8 @@ test_typed (void)
   g_assert_nonnull (strstr (numbers, "\t\tŁódź\n"));
   object = read_json (scene);
   queries = eng_json_find (object, "queries");
-  g_assert_cmpstr (eng_json_find (cJSON_GetArrayItem (queries, 2), "text")->valuestring, ==, "[UNK]");
+  g_assert_cmpstr (eng_json_find (cJSON_GetArrayItem (queries, 2), "text")->valuestring, ==,
+                   "[UNK]");
   g_assert_cmpstr (eng_json_find (cJSON_GetArrayItem (queries, 2), "typed")->valuestring, ==,
                    "Łódź");
   g_assert_null (eng_json_find (cJSON_GetArrayItem (queries, 1), "typed"));

@@ -81,7 +81,8 @@ test_check_scaled (Fixture       *self,
   ui_head_set_only (&self->document->heads, 8);
   show (self);
   point_at (self, &(UiItem) { .type = UI_ITEM_VALUE_CELL, .query = 2, .key = 8 });
-  assert_text (self, "× ‖v‖ 2.776 = 0.3901\n‖0.5 × Σ softmax × v‖ = 0.3544, from weights and values");
+  assert_text (self, "× ‖v‖ 2.776 = 0.3901\n‖0.5 × Σ softmax × v‖ = 0.3544, from weights and "
+                     "values");
 }
 
 static void

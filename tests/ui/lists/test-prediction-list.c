@@ -11,8 +11,8 @@ assert_name (GtkWidget  *list,
              const char *expected)
 {
   gboolean is_cut;
-  g_autofree char *name = ui_bar_row_dup_name (UI_BAR_ROW (driver_find (list, UI_TYPE_BAR_ROW, row)),
-                                               &is_cut);
+  GtkWidget *bar = driver_find (list, UI_TYPE_BAR_ROW, row);
+  g_autofree char *name = ui_bar_row_dup_name (UI_BAR_ROW (bar), &is_cut);
 
   g_assert_cmpstr (name, ==, expected);
 }

@@ -180,8 +180,8 @@ has_typed (const EngTokens *tokens)
   return FALSE;
 }
 
-/* Behind all other cells, where the vocabulary lacks words: what was typed for each token, empty for
- * those that are known. */
+/* Behind all other cells, where the vocabulary lacks words: what was typed for each token, empty
+ * for those that are known. */
 static void
 append_typed (const UiScene *scene,
               int            query,

@@ -37,7 +37,7 @@
 
 /* Of a window, whatever its panels shrink to. */
 #define READABLE_SIZE 11.0
-#define MANY_TOKENS 40        /* more of them are looked at as a whole, and cells are small for it */
+#define MANY_TOKENS 40        /* more of them are looked at as a whole, in small cells */
 
 static void
 take_labels (UiMatrixAxisLayout *self,
