@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/desk/message-dialog.h"
 
+#include "ui/controls/dialog-keys.h"
+
 /* The dialog has its heading twice, in large letters on one line and in smaller ones on several.
  * Which is shown depends on the width, but both are measured at it, and GTK, newer than 4.8, warns
  * of a line that is measured at less than it needs. One that could be cut needs next to nothing;
@@ -25,5 +27,6 @@ app_message_dialog_new (GtkWindow  *parent,
   GtkWidget *dialog = adw_message_dialog_new (parent, heading, NULL);
 
   relax_headings (dialog);
+  ui_dialog_share_keys (GTK_WINDOW (dialog));
   return dialog;
 }

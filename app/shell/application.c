@@ -38,16 +38,24 @@ struct _AppApplication {
 
 G_DEFINE_FINAL_TYPE (AppApplication, app_application, ADW_TYPE_APPLICATION)
 
-static void
-quit (GSimpleAction *action,
-      GVariant      *parameter,
-      gpointer       data)
+static gboolean
+quit_cb (gpointer data)
 {
   AppApplication *self = data;
 
   /* Closing the window keeps its size; the program ends with it. */
   if (self->window != NULL)
     gtk_window_close (GTK_WINDOW (self->window));
+  return G_SOURCE_REMOVE;
+}
+
+/* Not at once: the key may be a dialog's, which goes with the window while it is still at the key. */
+static void
+quit (GSimpleAction *action,
+      GVariant      *parameter,
+      gpointer       data)
+{
+  g_idle_add_full (G_PRIORITY_DEFAULT, quit_cb, g_object_ref (data), g_object_unref);
 }
 
 /* Whoever started it from a terminal or a script is told there, too. */

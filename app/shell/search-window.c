@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "ui/controls/dialog-keys.h"
+
 typedef struct {
   GtkWidget *entry;
   GtkWidget *stack;    /* "list" or, when nothing was found, "nothing" */
@@ -48,8 +50,16 @@ app_search_window_finalize (GObject *object)
 }
 
 static void
+app_search_window_constructed (GObject *object)
+{
+  G_OBJECT_CLASS (app_search_window_parent_class)->constructed (object);
+  ui_dialog_share_keys (GTK_WINDOW (object));
+}
+
+static void
 app_search_window_class_init (AppSearchWindowClass *klass)
 {
+  G_OBJECT_CLASS (klass)->constructed = app_search_window_constructed;
   G_OBJECT_CLASS (klass)->finalize = app_search_window_finalize;
 
   gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",

@@ -204,11 +204,21 @@ leave_texts (AppWindow *self)
          && gtk_widget_grab_focus (GTK_WIDGET (self->scene_view));
 }
 
+/* Where nothing is left to be taken back, from entries, inspector, toolbar. */
+static gboolean
+go_to_picture (AppWindow *self)
+{
+  return gtk_window_get_focus (GTK_WINDOW (self)) != GTK_WIDGET (self->scene_view)
+         && gtk_widget_grab_focus (GTK_WIDGET (self->scene_view));
+}
+
+/* One thing a press, the innermost first. */
 static gboolean
 escape (AppWindow *self)
 {
   return ui_columns_close_over (self->frame.columns) || leave_texts (self)
-         || app_parts_escape (self->parts) || app_presenter_leave (self->presenter);
+         || app_parts_escape (self->parts) || app_presenter_leave (self->presenter)
+         || go_to_picture (self);
 }
 
 static gboolean

@@ -8,6 +8,7 @@
 #include "ui/controls/bar-row.h"
 #include "ui/controls/steady-label.h"
 #include "ui/controls/words.h"
+#include "ui/scene/base/edit-words.h"
 #include "ui/view/scene-facts.h"
 
 #define N_DIMENSIONS 7
@@ -234,9 +235,11 @@ show_output (UiCheckBlock       *self,
   g_autofree char *value_text = NULL;
   g_autofree char *part_text = NULL;
   g_autofree char *output_text = NULL;
+  g_autofree char *factor_text = NULL; /* of an edit */
   EngMatrix values;
   const gboolean has_values =
     eng_trace_get_values (facts->trace, facts->kind, facts->layer, facts->head, &values);
+  const double factor = ui_edit_get_factor (facts->trace, facts->kind, facts->layer, facts->head);
   double norm;
 
   gtk_widget_set_visible (self->output, has_values);
@@ -248,10 +251,16 @@ show_output (UiCheckBlock       *self,
   value_text = ui_words_number ("%.3f", norm);
   part_text = ui_words_number ("%.4f",
                                norm * ui_weights_get (weights, facts->head, query, key));
-  output_text = ui_words_number ("%.4f", get_norm (output, values.cols));
+  output_text = ui_words_number ("%.4f", fabs (factor) * get_norm (output, values.cols));
+  if (factor != 1) {
+    g_autofree char *number = ui_words_number ("%.4g", factor);
+
+    factor_text = g_strconcat (number, " × ", NULL);
+  }
   take_text (self->output,
-             g_strdup_printf ("× ‖v‖ %s = %s\n‖Σ softmax × v‖ = %s, from weights and values",
-                              value_text, part_text, output_text));
+             g_strdup_printf ("× ‖v‖ %s = %s\n‖%sΣ softmax × v‖ = %s, from weights and values",
+                              value_text, part_text, factor_text != NULL ? factor_text : "",
+                              output_text));
 }
 
 static int

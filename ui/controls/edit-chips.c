@@ -467,6 +467,15 @@ ui_edit_chips_set (UiEditChips       *self,
     ui_edit_chips_focus (self, (int) self->chips->len - 1);
 }
 
+void
+ui_edit_chips_set_n_wanted (UiEditChips *self,
+                            int          n_wanted)
+{
+  g_return_if_fail (UI_IS_EDIT_CHIPS (self) && self->is_line);
+
+  ui_fit_box_set_n_wanted (UI_FIT_BOX (self->box), n_wanted);
+}
+
 int
 ui_edit_chips_get_n (UiEditChips *self)
 {

@@ -28,6 +28,9 @@ void       ui_edit_chips_set          (UiEditChips       *self,
                                        const char *const *edits,
                                        const EngTrace    *trace,
                                        const EngTrace    *typed);
+/* Of a line: of how many chips it asks for the room, which are two. */
+void       ui_edit_chips_set_n_wanted (UiEditChips       *self,
+                                       int                n_wanted);
 int        ui_edit_chips_get_n        (UiEditChips       *self);
 /* How many of them are shown. */
 int        ui_edit_chips_get_n_shown  (UiEditChips       *self);

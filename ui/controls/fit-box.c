@@ -2,12 +2,13 @@
 #include "ui/controls/fit-box.h"
 
 #define SPACING 6
-#define WANTED  2 /* children that it asks for room for */
+#define WANTED  2
 
 struct _UiFitBox {
   GtkWidget parent_instance;
 
   int   n_shown;
+  int   n_wanted; /* children that it asks for room for */
   guint idle;     /* says "fitted"; 0 = nothing to say */
 };
 
@@ -30,9 +31,10 @@ get_natural_width (GtkWidget *child)
 static int
 get_wanted_width (GtkWidget *widget)
 {
+  const int n_wanted = UI_FIT_BOX (widget)->n_wanted;
   int width = 0, n = 0;
 
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && n < WANTED;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && n < n_wanted;
        child = gtk_widget_get_next_sibling (child))
     if (gtk_widget_get_visible (child))
       width += (n++ > 0 ? SPACING : 0) + get_natural_width (child);
@@ -157,7 +159,20 @@ ui_fit_box_class_init (UiFitBoxClass *klass)
 static void
 ui_fit_box_init (UiFitBox *self)
 {
+  self->n_wanted = WANTED;
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
+}
+
+void
+ui_fit_box_set_n_wanted (UiFitBox *self,
+                         int       n_wanted)
+{
+  g_return_if_fail (UI_IS_FIT_BOX (self));
+
+  if (self->n_wanted == n_wanted)
+    return;
+  self->n_wanted = n_wanted;
+  gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 
 int

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/dialogs/download-dialog.h"
 
+#include "ui/controls/dialog-keys.h"
 #include "ui/document/amount.h"
 
 #define DIALOG_WIDTH 480
@@ -302,6 +303,7 @@ ui_download_dialog_new (GtkWindow  *parent,
 {
   UiDownloadDialog *self = g_object_new (UI_TYPE_DOWNLOAD_DIALOG, "transient-for", parent, NULL);
 
+  ui_dialog_share_keys (GTK_WINDOW (self));
   self->host = g_strdup (host);
   show_asking (self);
   gtk_window_set_focus (GTK_WINDOW (self), self->name_row);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "ui/controls/dialog-keys.h"
 #include "ui/scene/base/scene-raster.h"
 #include "ui/scene/export/export.h"
 #include "ui/scene/export/numbers.h"
@@ -548,6 +549,7 @@ ui_export_dialog_new (GtkWindow        *parent,
 {
   UiExportDialog *self = g_object_new (UI_TYPE_EXPORT_DIALOG, "transient-for", parent, NULL);
 
+  ui_dialog_share_keys (GTK_WINDOW (self));
   self->trace = eng_trace_ref (trace);
   if (second != NULL)
     self->second = eng_trace_ref (second);

@@ -35,7 +35,24 @@ find_ring (UiGuide *self)
   return ring;
 }
 
-/* Beside the ring where there is room, else on it at its foot. */
+/* On the ring, at the foot of the window: at the side where it covers least of it, unless that is
+ * no better than the middle. */
+static void
+place_on_ring (const graphene_rect_t *ring,
+               int                    width,
+               int                    height,
+               GtkAllocation         *card)
+{
+  const int at_right = width - GAP - card->width;
+  const double over_right = ring->origin.x + ring->size.width - at_right;
+  const double over_left = GAP + card->width - ring->origin.x;
+
+  card->y = height - GAP - card->height;
+  if (MIN (over_left, over_right) < card->width / 2)
+    card->x = over_right <= over_left ? at_right : GAP;
+}
+
+/* Beside the ring where there is room, else on it. */
 static void
 place_card (UiGuide         *self,
             int              width,
@@ -62,7 +79,7 @@ place_card (UiGuide         *self,
     if (card->y + card->height + GAP > height)
       card->y = (int) ring->origin.y - GAP - card->height;
     if (card->y < GAP)
-      card->y = height - GAP - card->height;
+      place_on_ring (ring, width, height, card);
   }
   card->x = CLAMP (card->x, GAP, MAX (GAP, width - GAP - card->width));
   card->y = CLAMP (card->y, GAP, MAX (GAP, height - GAP - card->height));

@@ -27,6 +27,15 @@ changes_order (const char *text)
 }
 
 gboolean
+ui_bidi_has_direction (const char *text)
+{
+  for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
+    if (g_unichar_isalpha (g_utf8_get_char (p)))
+      return TRUE;
+  return changes_order (text);
+}
+
+gboolean
 ui_bidi_begins_right (const char *text)
 {
   for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))

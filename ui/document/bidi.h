@@ -9,8 +9,11 @@
 
 G_BEGIN_DECLS
 
+/* FALSE for brackets and the like, which take that of the sentence and need no isolate: in one
+ * FriBidi 1.0 gives them that of letters behind it, and mirrors a bracket before an Arabic word. */
+gboolean ui_bidi_has_direction (const char *text);
 /* Whether the first letter of the text runs from right to left: a line of it begins on the right. */
-gboolean ui_bidi_begins_right (const char *text);
+gboolean ui_bidi_begins_right  (const char *text);
 /* U+200E, which says that a sentence runs from left to right to those who look for its first letter
  * inside of isolates, too; then the text between U+2068 and U+2069. (transfer full) */
 #define UI_BIDI_LEFT_TO_RIGHT "\u200e"

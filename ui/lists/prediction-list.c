@@ -61,6 +61,9 @@ name_of (EngTask              task,
     return g_strdup ("probability");
   if (prediction->token == NULL)
     return g_strdup (prediction->label);
+  /* A model may have more entries than its vocabulary. */
+  if (*prediction->token == '\0' && place_titles[task] != NULL)
+    return g_strdup_printf ("<id %d>", prediction->id);
 
   word = ui_text_make_visible (prediction->token);
   isolated = ui_bidi_isolate (word);

@@ -55,14 +55,30 @@ find_strongest (const UiReading *reading,
   return strongest;
 }
 
+/* The letter of its sentence tells a token of a pair, if that sentence has no other one like it. */
+static gboolean
+is_told_by_letter (UiReadingList   *self,
+                   const EngTokens *tokens,
+                   int              token)
+{
+  if (!self->has_pair || !eng_tokens_has_pair (tokens))
+    return FALSE;
+  for (int i = 0; i < tokens->n; i++)
+    if (i != token && tokens->segments[i] == tokens->segments[token]
+        && g_str_equal (tokens->texts[i], tokens->texts[token])
+        && g_strcmp0 (tokens->typed[i], tokens->typed[token]) == 0)
+      return FALSE;
+  return TRUE;
+}
+
 /* Tokens of one text stand with their index, as a word may be there twice. */
 static char *
 name_token (UiReadingList   *self,
             const EngTokens *tokens,
             int              token)
 {
-  return self->has_pair && eng_tokens_has_pair (tokens) ? ui_words_name (tokens, token)
-                                                        : ui_words_place (tokens, token);
+  return is_told_by_letter (self, tokens, token) ? ui_words_name (tokens, token)
+                                                 : ui_words_place (tokens, token);
 }
 
 static char *
@@ -70,8 +86,8 @@ name_token_briefly (UiReadingList   *self,
                     const EngTokens *tokens,
                     int              token)
 {
-  return self->has_pair && eng_tokens_has_pair (tokens) ? ui_words_brief_name (tokens, token)
-                                                        : ui_words_brief_place (tokens, token);
+  return is_told_by_letter (self, tokens, token) ? ui_words_brief_name (tokens, token)
+                                                 : ui_words_brief_place (tokens, token);
 }
 
 static void

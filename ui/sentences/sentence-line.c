@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "ui/controls/popover-words.h"
+
 /* Narrower is too narrow for any word; what stands beside a line that hugs nothing gives way before
  * that says nothing. */
 #define MINIMUM_WIDTH 40
@@ -203,6 +205,7 @@ open_cb (GtkWidget *widget,
   if (self->popover == NULL)
     build_popover (self);
   gtk_label_set_markup (GTK_LABEL (self->whole), self->markup);
+  ui_popover_words_fit (GTK_POPOVER (self->popover));
   gtk_popover_popup (GTK_POPOVER (self->popover));
   /* A label that gets the focus is selected by that. */
   gtk_label_select_region (GTK_LABEL (self->whole), 0, 0);

@@ -18,6 +18,8 @@ typedef struct {
   UiRect     area;
 } UiOverlay;
 
+#define N_PLACES (UI_VIEW_MATRIX + 1)
+
 struct _UiSceneView {
   GtkWidget      parent_instance;
 
@@ -56,6 +58,7 @@ struct _UiSceneView {
   double         zoom;
   gboolean       zooms;               /* the movement is one of the zoom */
   double         pinch_zoom;          /* when the fingers met */
+  double         places[N_PLACES][2]; /* of each view (UiViewKind): where it was scrolled to */
   double         pan_x;               /* scroll positions when the drag began */
   double         pan_y;
   gboolean       space_held;
@@ -120,6 +123,13 @@ void   ui_scene_view_init_zoom        (UiSceneView      *self);
 double ui_scene_view_get_magnification (UiSceneView     *self);
 /* A short text leaves room: where the view is presented, text grows until it is taken. */
 void   ui_scene_view_grow             (UiSceneView      *self);
+
+/* Where a drawing of another view begins: where that was left, but with the first pinned row in
+ * sight; before and after it is shown. */
+void   ui_scene_view_keep_place       (UiSceneView      *self,
+                                       UiViewKind        view);
+void   ui_scene_view_return_to_place  (UiSceneView      *self,
+                                       UiViewKind        view);
 
 void   ui_scene_view_snapshot         (GtkWidget        *widget,
                                        GtkSnapshot      *snapshot);

@@ -44,6 +44,27 @@ zoom_at (UiSceneView *self,
   g_object_notify (G_OBJECT (self), "zoom");
 }
 
+void
+ui_scene_view_keep_place (UiSceneView *self,
+                          UiViewKind   view)
+{
+  for (int i = 0; i < 2; i++)
+    self->places[view][i] = self->adjustments[i] != NULL
+                            ? gtk_adjustment_get_value (self->adjustments[i]) : 0;
+}
+
+void
+ui_scene_view_return_to_place (UiSceneView *self,
+                               UiViewKind   view)
+{
+  const UiPins *pins = &self->document->pins;
+
+  ui_scene_view_scroll_to (self, self->places[view][GTK_ORIENTATION_HORIZONTAL],
+                           self->places[view][GTK_ORIENTATION_VERTICAL]);
+  if (pins->n_queries > 0)
+    ui_scene_view_show_item (self, &(UiItem) { .type = UI_ITEM_QUERY, .query = pins->queries[0] });
+}
+
 static void
 zoom_at_middle (UiSceneView *self,
                 double       zoom)

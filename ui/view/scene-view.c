@@ -472,10 +472,14 @@ ui_scene_view_show_scene (UiSceneView          *self,
                           const UiSceneOptions *options)
 {
   UiSceneOptions now;
+  gboolean is_other;
 
   g_return_if_fail (UI_IS_SCENE_VIEW (self));
 
   now = get_options (self);
+  is_other = self->document != NULL && self->document->view != document->view;
+  if (is_other)
+    ui_scene_view_keep_place (self, self->document->view);
   eng_trace_ref (trace);
   g_clear_pointer (&self->trace, eng_trace_unref);
   self->trace = trace;
@@ -487,6 +491,8 @@ ui_scene_view_show_scene (UiSceneView          *self,
                                                : ui_scene_new_resized (scene, document, &now),
                  FALSE);
   ui_scene_view_grow (self);
+  if (is_other)
+    ui_scene_view_return_to_place (self, document->view);
   update_summary (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SCENE]);
 }

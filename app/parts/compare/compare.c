@@ -5,6 +5,7 @@
 
 #include "app/desk/shortcuts.h"
 #include "app/store/model-store.h"
+#include "app/study/second-side.h"
 #include "ui/controls/fit-box.h"
 #include "ui/controls/quiet.h"
 #include "ui/controls/state-label.h"
@@ -52,22 +53,6 @@ has_edits (const UiDocument *document)
   return document->edits[0] != NULL && !ui_document_has_second_trace (document);
 }
 
-static void
-set_plain (UiDocument *document,
-           gboolean    is_plain)
-{
-  const gboolean is_taken = ui_document_set (document, ui_fields_find ("compare-edit"),
-                                             is_plain ? "none" : "", NULL);
-
-  g_assert (is_taken);
-}
-
-static gboolean
-is_of_sides (UiCompare compare)
-{
-  return compare == UI_COMPARE_SIDES || compare == UI_COMPARE_DIFFERENCE;
-}
-
 /* Takes the document over. */
 static void
 compare (AppComparePart *self,
@@ -99,16 +84,16 @@ change_compare (GSimpleAction *action,
 {
   AppComparePart *self = data;
   UiDocument *document = ui_document_copy (app_study_get_document (self->study));
-  const gboolean was_of_sides = is_of_sides (document->compare);
+  const gboolean was_of_sides = app_second_side_is_compared (document);
 
   if (!ui_document_set (document, ui_fields_find ("compare"), g_variant_get_string (value, NULL),
                         NULL)) {
     ui_document_free (document);
     return;
   }
-  if (is_of_sides (document->compare) && !was_of_sides && is_alike (document)
+  if (app_second_side_is_compared (document) && !was_of_sides && is_alike (document)
       && has_edits (document))
-    set_plain (document, TRUE);
+    app_second_side_set_plain (document, TRUE);
   compare (self, document);
 }
 
@@ -125,25 +110,6 @@ toggle_difference (GSimpleAction *action,
                      g_variant_new_string (is_difference ? "sides" : "difference"));
 }
 
-/* Who begins to compare one thing does not mean what was compared before besides. */
-static void
-leave_only (UiDocument *document,
-            const char *what)
-{
-  if (!g_str_equal (what, "text")) {
-    ui_replace_text (&document->compare_text_a, NULL);
-    ui_replace_text (&document->compare_text_b, NULL);
-    document->compare_text_a_set = FALSE;
-  }
-  if (!g_str_equal (what, "model")) {
-    ui_replace_text (&document->compare_model, NULL);
-    ui_replace_text (&document->compare_trace_file, NULL);
-  }
-  if (!g_str_equal (what, "head"))
-    document->compare_layer_set = document->compare_heads_set = FALSE;
-  set_plain (document, g_str_equal (what, "edits"));
-}
-
 /* What the second side is to have of its own, where that is chosen. */
 static void
 compare_with (GSimpleAction *action,
@@ -153,14 +119,8 @@ compare_with (GSimpleAction *action,
   AppComparePart *self = data;
   const char *what = g_variant_get_string (value, NULL);
   UiDocument *document = ui_document_copy (app_study_get_document (self->study));
-  const gboolean begins = !is_of_sides (document->compare);
 
-  if (begins) {
-    document->compare = UI_COMPARE_SIDES;
-    leave_only (document, what);
-  } else if (g_str_equal (what, "edits")) {
-    set_plain (document, TRUE);
-  }
+  app_second_side_begin (document, what);
   compare (self, document);
   if (g_str_equal (what, "text"))
     app_desk_activate (self->desk, "second-text", NULL);

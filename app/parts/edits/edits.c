@@ -420,6 +420,8 @@ sync_chips (AppEditsPart *self,
   ui_edit_chips_set_title (self->edit_chips, title, "Edits of the model");
   ui_edit_chips_set_title (self->edit_line, NULL, "Edits of the model");
   ui_edit_chips_set_title (self->second_chips, "Other", "Edits of Other");
+  /* The sentence beside them says what both have. */
+  ui_edit_chips_set_n_wanted (self->edit_line, title != NULL ? 1 : 2);
   gtk_widget_set_visible (GTK_WIDGET (self->edit_line), has_edits);
   gtk_widget_set_visible (GTK_WIDGET (self->edit_chips), has_edits);
   gtk_widget_set_visible (GTK_WIDGET (self->second_chips), has_own);

@@ -310,10 +310,13 @@ change_map (GSimpleAction *action,
   app_desk_reveal_map (APP_MAP_PART (data)->desk, g_variant_get_boolean (value));
 }
 
-/* It may fold for want of room: the button follows. */
+/* It may fold for want of room: the button follows. A search that nobody sees lights nothing in the
+ * strip. */
 static void
 revealed_cb (AppMapPart *self)
 {
+  if (!app_desk_reveals_map (self->desk))
+    gtk_editable_set_text (self->search, "");
   self->is_opened_to_search &= app_desk_reveals_map (self->desk);
   app_desk_set_state (self->desk, "map",
                       g_variant_new_boolean (app_desk_reveals_map (self->desk)));

@@ -5,6 +5,8 @@
 #include "app/parts/model-view/model-view-private.h"
 
 #include "app/desk/shortcuts.h"
+#include "app/study/edit-list.h"
+#include "app/study/second-side.h"
 #include "engine/base/error.h"
 #include "ui/controls/state-label.h"
 #include "ui/controls/wrap-box.h"
@@ -200,25 +202,46 @@ collect (GSimpleAction *action,
   collect_head (data, &item);
 }
 
-/* The head in the view of links without an edit, and with it. */
+/* (transfer full) "zero 2.9" behind the edits that there are. */
+static char **
+add_zero (AppModelViewPart *self,
+          int               layer,
+          int               head)
+{
+  EngTrace *trace = app_study_get_trace (self->study);
+  const UiDocument *document = app_study_get_document (self->study);
+  const EngKind kind = ui_fit_get_kind (document, trace);
+  const EngKind first = eng_trace_get_default_kind (trace);
+  g_autofree char *edit = g_strdup_printf ("zero%s%s %d.%d", kind == first ? "" : " ",
+                                           kind == first ? "" : eng_kind_get_name (kind), layer,
+                                           head);
+  GPtrArray *edits = g_ptr_array_new_with_free_func (g_free);
+
+  for (int i = 0; document->edits[i] != NULL; i++)
+    g_ptr_array_add (edits, g_strdup (document->edits[i]));
+  app_edit_list_add (edits, edit, first);
+  g_ptr_array_add (edits, NULL);
+  return (char **) g_ptr_array_free (edits, FALSE);
+}
+
+/* The head in the view of links without an edit, and with it: one step. */
 static void
 ask_what_if_zero (GSimpleAction *action,
                   GVariant      *parameter,
                   gpointer       data)
 {
   AppModelViewPart *self = data;
-  EngTrace *trace = app_study_get_trace (self->study);
-  const EngKind kind = ui_fit_get_kind (app_study_get_document (self->study), trace);
-  const gboolean is_default = kind == eng_trace_get_default_kind (trace);
-  g_autofree char *edit = NULL;
+  UiDocument *document = ui_document_copy (app_study_get_document (self->study));
   int layer, head;
 
   g_variant_get (parameter, "(ii)", &layer, &head);
-  edit = g_strdup_printf ("zero%s%s %d.%d", is_default ? "" : " ",
-                          is_default ? "" : eng_kind_get_name (kind), layer, head);
-  app_desk_activate (self->desk, "open-head", parameter);
-  app_desk_activate (self->desk, "edit", g_variant_new_string (edit));
-  app_desk_activate (self->desk, "compare-with", g_variant_new_string ("edits"));
+  document->view = UI_VIEW_HEAD;
+  ui_document_show_head (document, layer, head);
+  g_strfreev (document->edits);
+  document->edits = add_zero (self, layer, head);
+  app_second_side_begin (document, "edits");
+  app_study_change (self->study, document);
+  app_picture_bring_into_sight (self->picture);
 }
 
 static void

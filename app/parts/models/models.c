@@ -7,6 +7,7 @@
 #include "app/desk/shortcuts.h"
 #include "app/store/model-store.h"
 #include "engine/transformer/model-layers.h"
+#include "ui/controls/dialog-keys.h"
 #include "ui/lists/model-panel.h"
 
 #define MENU_WIDTH      440
@@ -387,6 +388,7 @@ show_details (AppModelsPart *self)
     ui_model_panel_set_trace (panel, app_study_get_trace (self->study),
                               app_study_get_answered (self->study)->trace_file);
   gtk_window_set_transient_for (window, app_desk_get_window (self->desk));
+  ui_dialog_share_keys (window);
   gtk_window_present (window);
 }
 

@@ -93,6 +93,18 @@ change_table (GSimpleAction *action,
                                   : GTK_WIDGET (app_picture_get_view (self->picture)));
 }
 
+/* Back to the picture, in whose place it stands. */
+static gboolean
+escape (AppPart *part)
+{
+  AppSidePart *self = APP_SIDE_PART (part);
+
+  if (!app_desk_shows_table (self->desk))
+    return FALSE;
+  app_desk_activate (self->desk, "table", NULL);
+  return TRUE;
+}
+
 /* A person may fold it by the keyboard, too: the button follows. */
 static void
 revealed_cb (AppSidePart *self)
@@ -152,6 +164,7 @@ app_side_part_class_init (AppSidePartClass *klass)
 {
   g_type_ensure (UI_TYPE_TOKEN_TABLE);
   APP_PART_CLASS (klass)->begin = begin;
+  APP_PART_CLASS (klass)->escape = escape;
   APP_PART_CLASS (klass)->theme = theme;
 }
 

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "ui/controls/popover-words.h"
 #include "ui/sentences/sentence-line.h"
 #include "ui/scene/base/describe.h"
 #include "ui/scene/sinks/text.h"
@@ -279,6 +280,7 @@ sync_status (AppStatusPart *self)
 
   update_selection (self);
   update_pass (self);
+  ui_popover_words_fit (gtk_menu_button_get_popover (GTK_MENU_BUTTON (self->rule_button)));
 }
 
 static void

@@ -197,6 +197,33 @@ test_edited (AppWindow *window)
                                    " Dashed: this head is edited."));
 }
 
+/* Beside the edits' chips the line says what both sides have to the end: it is opened by a key only
+ * where it is cut. */
+static void
+test_sides (AppWindow *window)
+{
+  const UiItem token = { .type = UI_ITEM_QUERY, .query = 2 };
+  UiDocument *document;
+
+  gtk_window_set_default_size (GTK_WINDOW (window), 1280, 820);
+  show_head (window);
+  document = ui_document_copy (app_window_get_document (window));
+  g_assert_true (ui_document_set (document, ui_fields_find ("edit"), "zero 1.5; zero 1.6", NULL));
+  g_assert_true (ui_document_set (document, ui_fields_find ("compare"), "sides", NULL));
+  g_assert_true (ui_document_set (document, ui_fields_find ("compare-edit"), "none", NULL));
+  window_change (window, document);
+  wait_until (is_idle (window));
+  for (int i = 0; i < 2; i++) {
+    activate (window, i == 0 ? "win.view::head" : "win.view::matrix");
+    g_signal_emit_by_name (window_view (window), "clicked", &token, FALSE);
+    wait_until (is_idle (window));
+    driver_settle (GTK_WIDGET (window));
+    g_assert_nonnull (strstr (get_caption (window), "Other: weight 0.9"));
+    g_assert_false (gtk_widget_get_focusable (window_find (window, "caption")));
+    activate (window, "win.unpin");
+  }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -211,5 +238,6 @@ main (int    argc,
   g_test_add_data_func ("/window-caption/pinned", (gconstpointer) test_pinned, run_test);
   g_test_add_data_func ("/window-caption/pointed", (gconstpointer) test_pointed, run_test);
   g_test_add_data_func ("/window-caption/edited", (gconstpointer) test_edited, run_test);
+  g_test_add_data_func ("/window-caption/sides", (gconstpointer) test_sides, run_test);
   return g_test_run ();
 }

@@ -248,6 +248,21 @@ test_failure (Fixture *fixture)
   wait_until (has_model (fixture, CASE_REPOSITORY));
 }
 
+/* Over its modal dialog the program's keys hold, and GTK's debugger does not come. */
+static void
+test_keys (Fixture *fixture)
+{
+  guint n_windows;
+  gboolean is_handled;
+
+  open_dialog (fixture);
+  n_windows = g_list_model_get_n_items (gtk_window_get_toplevels ());
+  g_signal_emit_by_name (find_dialog (), "enable-debugging", FALSE, &is_handled);
+  g_assert_cmpuint (g_list_model_get_n_items (gtk_window_get_toplevels ()), ==, n_windows);
+  g_assert_true (gtk_widget_activate_action (find_dialog (), "app.quit", NULL));
+  wait_until (find_dialog () == NULL);
+}
+
 /* The program ends while a download runs: nothing is waited for and nothing is shown after. */
 static void
 test_close (Fixture *fixture)
@@ -270,6 +285,7 @@ main (int    argc,
   static const Test cancel = { test_cancel, NULL };
   static const Test gated = { test_gated, NULL };
   static const Test failure = { test_failure, NULL };
+  static const Test keys = { test_keys, NULL };
   static const Test close = { test_close, NULL };
 
   g_test_init (&argc, &argv, NULL);
@@ -282,6 +298,7 @@ main (int    argc,
   g_test_add_data_func ("/window-download/cancel", &cancel, run_test);
   g_test_add_data_func ("/window-download/gated", &gated, run_test);
   g_test_add_data_func ("/window-download/failure", &failure, run_test);
+  g_test_add_data_func ("/window-download/keys", &keys, run_test);
   g_test_add_data_func ("/window-download/close", &close, run_test);
   return g_test_run ();
 }

@@ -241,6 +241,25 @@ test_low_memory (AppWindow *window)
 #define ADD(name, function) \
   g_test_add_data_func ("/ui/window-history/" name, (gconstpointer) function, run_test)
 
+/* To ask what a head does when it is zero is one step: it is taken back at once, all of it. */
+static void
+test_what_if (AppWindow *window)
+{
+  GVariant *head = g_variant_ref_sink (g_variant_new ("(ii)", 3, 11));
+
+  activate (window, "win.view::model");
+  wait_until (is_idle (window));
+  g_action_group_activate_action (G_ACTION_GROUP (window), "what-if-zero", head);
+  wait_until (is_idle (window));
+  g_assert_cmpint (app_window_get_document (window)->compare, ==, UI_COMPARE_SIDES);
+  activate (window, "win.undo");
+  wait_until (is_idle (window));
+  g_assert_cmpint (app_window_get_document (window)->view, ==, UI_VIEW_MODEL);
+  g_assert_cmpint (app_window_get_document (window)->compare, ==, UI_COMPARE_OFF);
+  g_assert_null (app_window_get_document (window)->edits[0]);
+  g_variant_unref (head);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -256,5 +275,6 @@ main (int    argc,
   ADD ("views", test_views);
   ADD ("pointer", test_pointer);
   ADD ("low-memory", test_low_memory);
+  ADD ("what-if", test_what_if);
   return g_test_run ();
 }

@@ -4,6 +4,8 @@
 #include "tests/app/shell/window-case.h"
 #include "ui/map/map-layout.h"
 
+#define TOAST_PADDING 6 /* at least, below its words */
+
 static gboolean
 is_seen (Fixture    *fixture,
          const char *name)
@@ -179,6 +181,69 @@ test_search (Fixture *fixture)
   wait_until (!is_seen (fixture, "map"));
 }
 
+/* The strip shows all heads as they are, whatever was searched in the map before it closed. */
+static void
+test_search_ends (Fixture *fixture)
+{
+  GtkEditable *search = GTK_EDITABLE (window_find (fixture->window, "map_search"));
+
+  activate (fixture, "win.find-pattern");
+  gtk_editable_set_text (search, "previous");
+  driver_settle (GTK_WIDGET (fixture->window));
+  activate (fixture, "win.map");
+  wait_until (is_seen (fixture, "strip"));
+  g_assert_cmpstr (gtk_editable_get_text (search), ==, "");
+
+  /* Over the picture it closes when a head was found. */
+  set_width (fixture, 700);
+  activate (fixture, "win.find-pattern");
+  wait_until (is_seen (fixture, "map"));
+  gtk_editable_set_text (search, "1.2");
+  g_signal_emit_by_name (search, "activate");
+  wait_until (!is_seen (fixture, "map") && is_idle (fixture->window));
+  assert_drawn_head (fixture, 1, 2);
+  g_assert_cmpstr (gtk_editable_get_text (search), ==, "");
+}
+
+static double
+get_edge (Fixture    *fixture,
+          GtkWidget  *widget,
+          gboolean    is_bottom)
+{
+  graphene_rect_t bounds;
+
+  g_assert_true (gtk_widget_compute_bounds (widget, GTK_WIDGET (fixture->window), &bounds));
+  return bounds.origin.y + (is_bottom ? bounds.size.height : 0);
+}
+
+/* The hint of the full screen, and every toast, ends above the legend, of large text, too. */
+static void
+test_hint_above_legend (Fixture *fixture)
+{
+  GtkSettings *settings = gtk_settings_get_default ();
+  int dpi;
+
+  g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
+  for (double scale = 1; scale <= 2; scale += 0.5) {
+    GtkWidget *title, *legend;
+
+    g_object_set (settings, "gtk-xft-dpi", (int) (scale * 96 * 1024), NULL);
+    activate (fixture, "win.fullscreen");
+    wait_until (window_get_toast (fixture->window) != NULL);
+    driver_settle (GTK_WIDGET (fixture->window));
+    title = adw_toast_get_custom_title (window_get_toast (fixture->window));
+    wait_until (gtk_widget_get_mapped (title));
+    driver_settle (GTK_WIDGET (fixture->window));
+    legend = gtk_widget_get_parent (window_find (fixture->window, "legend"));
+    g_assert_cmpfloat (get_edge (fixture, title, TRUE) + TOAST_PADDING, <=,
+                       get_edge (fixture, legend, FALSE));
+    activate (fixture, "win.fullscreen");
+    wait_until (window_get_toast (fixture->window) == NULL);
+    driver_settle (GTK_WIDGET (fixture->window));
+  }
+  g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
+}
+
 /* It stays while somebody presents; what is asked for then lies over the picture, and what a person
  * chose before is what comes back. */
 static void
@@ -219,6 +284,8 @@ main (int    argc,
   ADD ("choose", test_choose);
   ADD ("one-stop", test_one_stop);
   ADD ("search", test_search);
+  ADD ("search-ends", test_search_ends);
   ADD ("present", test_present);
+  ADD ("hint-above-legend", test_hint_above_legend);
   return g_test_run ();
 }

@@ -179,6 +179,42 @@ test_tour (Fixture *fixture)
   g_assert_true (has_focus_in (fixture, "scene_view"));
 }
 
+/* The tour's card stands right of all words that are read. */
+static gboolean
+is_beside_words (Fixture *fixture)
+{
+  UiSceneView *view = window_view (fixture->window);
+  const double left = ui_scene_view_get_area (view).x;
+  graphene_rect_t card;
+
+  if (!gtk_widget_compute_bounds (window_find (fixture->window, "tour_card"), GTK_WIDGET (view),
+                                  &card))
+    return FALSE;
+  for (int key = 0; key < 15; key++) {
+    const UiItem token = { .type = UI_ITEM_KEY, .query = -1, .key = key };
+    UiRect rect;
+
+    if (!ui_scene_get_rect (ui_scene_view_get_scene (view), &token, &rect)
+        || card.origin.x <= rect.x + rect.width - left)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* The step about the picture leaves all its words and links in sight. */
+static void
+test_tour_beside (Fixture *fixture)
+{
+  /* Low: nor is there room above. */
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 1280, 540);
+  wait_until (gtk_widget_get_width (GTK_WIDGET (fixture->window)) > 1200
+              && is_mapped (fixture, "inspector") && is_idle (fixture->window));
+  activate (fixture, "win.tour");
+  press (fixture, "tour_next");
+  wait_until (g_str_equal (window_get_label (fixture->window, "tour_count"), "2 of 6"));
+  wait_until (is_beside_words (fixture));
+}
+
 /* A column without room opens for its step, and goes with it; the keys stay with the tour. */
 static void
 test_narrow_tour (Fixture *fixture)
@@ -227,6 +263,7 @@ main (int    argc,
   ADD ("stop", test_stop);
   g_test_add_func ("/ui/window-ways/next", run_next);
   ADD ("tour", test_tour);
+  ADD ("tour-beside", test_tour_beside);
   ADD ("narrow-tour", test_narrow_tour);
   ADD ("narrow-type", test_narrow_type);
 

@@ -488,6 +488,50 @@ test_escape_chain (Fixture *fixture)
   klass->escape = NULL;
 }
 
+static gboolean
+has_picture_keys (Fixture *fixture)
+{
+  return gtk_window_get_focus (GTK_WINDOW (fixture->window))
+         == GTK_WIDGET (window_view (fixture->window));
+}
+
+static void
+press_escape (Fixture *fixture)
+{
+  g_assert_true (driver_press_key (GTK_WIDGET (fixture->window), "Escape"));
+  wait_until (is_idle (fixture->window));
+  driver_settle (GTK_WIDGET (fixture->window));
+}
+
+/* One thing a press, wherever the keys are: the table in the picture's place, then the pins; where
+ * nothing is left the keys go to the picture. */
+static void
+test_escape_steps (Fixture *fixture)
+{
+  static const char *const places[] = { "toolbar", "entry_a", "map_search" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (places); i++) {
+    GtkWidget *place = window_find (fixture->window, places[i]);
+
+    pin_token (fixture);
+    wait_until (is_idle (fixture->window));
+    g_assert_true (gtk_widget_child_focus (place, GTK_DIR_TAB_FORWARD)
+                   || gtk_widget_grab_focus (place));
+    press_escape (fixture);
+    g_assert_true (ui_pins_is_empty (&get_drawn_document (fixture)->pins));
+    g_assert_false (has_picture_keys (fixture));
+    press_escape (fixture);
+    g_assert_true (has_picture_keys (fixture));
+  }
+
+  pin_token (fixture);
+  activate (fixture, "win.table");
+  press_escape (fixture);
+  g_assert_true (gtk_widget_get_mapped (window_find (fixture->window, "picture_scroller")));
+  g_assert_true (has_picture_keys (fixture));
+  g_assert_false (ui_pins_is_empty (&get_drawn_document (fixture)->pins));
+}
+
 #define ADD(path, func) g_test_add_data_func ("/window/" path, func, run_test)
 
 int
@@ -509,5 +553,6 @@ main (int    argc,
   ADD ("menus", test_menus);
   ADD ("accelerators-differ", test_accelerators_differ);
 
+  ADD ("escape-steps", test_escape_steps);
   return g_test_run ();
 }

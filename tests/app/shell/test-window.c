@@ -302,6 +302,9 @@ test_rule (Fixture *fixture)
 {
   GtkLabel *rule = GTK_LABEL (window_find (fixture->window, "rule"));
 
+  /* A popover of a window that has no place on a screen yet has none either. */
+  wait_until (gtk_widget_get_mapped (GTK_WIDGET (fixture->window)) && is_idle (fixture->window));
+  driver_settle (GTK_WIDGET (fixture->window));
   gtk_menu_button_popup (GTK_MENU_BUTTON (window_find (fixture->window, "rule_button")));
   wait_until (is_seen (fixture, "rule"));
   driver_settle (GTK_WIDGET (fixture->window));
@@ -318,6 +321,29 @@ test_rule (Fixture *fixture)
   wait_until (is_seen (fixture, "rule"));
   driver_settle (GTK_WIDGET (fixture->window));
   assert_whole (rule);
+}
+
+/* Nor is its last line cut with a token pinned, in any view. */
+static void
+test_rule_of_pinned (Fixture *fixture)
+{
+  static const char *const views[] = { "win.view::head", "win.view::neuron", "win.view::matrix" };
+  GtkLabel *rule = GTK_LABEL (window_find (fixture->window, "rule"));
+  GtkMenuButton *button = GTK_MENU_BUTTON (window_find (fixture->window, "rule_button"));
+  UiItem token = { .type = UI_ITEM_QUERY, .query = 2 };
+
+  g_signal_emit_by_name (window_view (fixture->window), "clicked", &token, FALSE);
+  wait_until (is_idle (fixture->window));
+  for (gsize i = 0; i < G_N_ELEMENTS (views); i++) {
+    activate (fixture, views[i]);
+    wait_until (is_idle (fixture->window));
+    gtk_menu_button_popup (button);
+    wait_until (is_seen (fixture, "rule"));
+    driver_settle (GTK_WIDGET (fixture->window));
+    assert_whole (rule);
+    gtk_menu_button_popdown (button);
+    driver_settle (GTK_WIDGET (fixture->window));
+  }
 }
 
 /* The tooltip is the pointer's: keys that come there see none over the picture. */
@@ -474,6 +500,7 @@ main (int    argc,
   ADD ("present", test_present);
   ADD ("bars-of-presenter", test_bars_of_presenter);
   ADD ("rule", test_rule);
+  ADD ("rule-of-pinned", test_rule_of_pinned);
   ADD ("rule-tooltip", test_rule_tooltip);
   ADD ("settings", test_settings);
   g_test_add_func ("/window/early-answer", test_early_answer);

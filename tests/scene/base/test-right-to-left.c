@@ -104,6 +104,18 @@ assert_same_levels (const char  *sentence,
   g_assert_cmpstr (broken->str, ==, whole->str);
 }
 
+/* No bracket is mirrored: outside of words none runs from right to left. */
+static void
+assert_upright (const char *sentence)
+{
+  g_autoptr (GString) levels = g_string_new (NULL);
+
+  append_levels (sentence, levels);
+  for (const char *p = levels->str; *p != '\0'; p++)
+    if (strchr ("()[]", *p) != NULL)
+      g_assert_true (p[1] == '0' || p[1] == '2');
+}
+
 /* The sentence as a whole, and in lines of a narrow figure. */
 static void
 assert_sentence (char *sentence)
@@ -177,6 +189,33 @@ test_views (void)
 
       assert_all_sentences (scene);
     }
+}
+
+/* Words that the vocabulary lacks, brackets among them, stand behind "[UNK]", in the order of the
+ * sentence, whatever a line begins with. */
+static void
+test_typed (void)
+{
+  static const char *const words[] = { "[UNK]", "[UNK]", "[UNK]", "[UNK]", NULL };
+  static const char *const typed[] = {
+    NULL, "(", "חתול", ")", "קטן", NULL, "القطة", "]", "##ים", "["
+  };
+  g_autoptr (EngTrace) trace = scene_trace_new (words, words, 3);
+  EngTokens *tokens = (EngTokens *) eng_trace_get_query_tokens (trace, ENG_KIND_ENCODER);
+  g_autoptr (UiScene) scene = NULL;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (typed); i++)
+    tokens->typed[i] = g_strdup (typed[i]);
+  scene = make_scene (trace, NULL, UI_VIEW_HEAD, UI_COMPARE_OFF, "2");
+  for (int i = 0; i < tokens->n; i++) {
+    UiItem row = { .type = UI_ITEM_QUERY, .query = i };
+    UiItem link = { .type = UI_ITEM_LINK, .query = i, .key = 2 };
+    g_autofree char *sentence = ui_scene_describe (scene, &link);
+
+    assert_upright (sentence);
+    assert_order (sentence);
+    assert_sentence (ui_scene_describe (scene, &row));
+  }
 }
 
 static void
@@ -334,6 +373,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/scene/right-to-left/quoted", test_quoted);
   g_test_add_func ("/scene/right-to-left/views", test_views);
+  g_test_add_func ("/scene/right-to-left/typed", test_typed);
   g_test_add_func ("/scene/right-to-left/comparisons", test_comparisons);
   g_test_add_func ("/scene/right-to-left/drawn", test_drawn);
   g_test_add_func ("/scene/right-to-left/pieces", test_pieces);

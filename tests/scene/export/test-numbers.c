@@ -164,6 +164,51 @@ number_at (const cJSON *heads,
                              column)->valuedouble;
 }
 
+/* What was typed for unknown tokens stands behind all other cells, and in JSON beside the token; of
+ * two sides all lines have as many cells. */
+static void
+test_typed (void)
+{
+  static const char *const known[] = { "cat", "sat", NULL };
+  static const char *const unknown[] = { "cat", "[UNK]", NULL };
+  g_autoptr (EngTrace) plain = scene_trace_new (known, NULL, 1);
+  g_autoptr (EngTrace) trace = scene_trace_new (unknown, NULL, 1);
+  EngTokens *tokens = (EngTokens *) eng_trace_get_query_tokens (trace, ENG_KIND_ENCODER);
+  UiSceneOptions options = { .width = 992, .text_scale = 1 };
+  g_autoptr (UiDocument) document = ui_document_new ();
+  g_autoptr (UiScene) scene = NULL, sides = NULL;
+  g_autofree char *numbers = NULL, *of_sides = NULL;
+  g_auto (GStrv) lines = NULL;
+  g_autoptr (cJSON) object = NULL;
+  const cJSON *queries;
+
+  tokens->typed[2] = g_strdup ("Łódź");
+  document->threshold = 0;
+  scene = scene_case_new (trace, document, &options);
+  numbers = ui_scene_numbers (scene);
+  g_assert_nonnull (strstr (numbers, "\tweight\tquery typed\tkey typed\n"));
+  g_assert_nonnull (strstr (numbers, "\n0\t0\t2\t[UNK]\t1\tcat\t"));
+  g_assert_nonnull (strstr (numbers, "\tŁódź\t\n"));
+  g_assert_nonnull (strstr (numbers, "\t\tŁódź\n"));
+  object = read_json (scene);
+  queries = eng_json_find (object, "queries");
+  g_assert_cmpstr (eng_json_find (cJSON_GetArrayItem (queries, 2), "text")->valuestring, ==,
+                   "[UNK]");
+  g_assert_cmpstr (eng_json_find (cJSON_GetArrayItem (queries, 2), "typed")->valuestring, ==,
+                   "Łódź");
+  g_assert_null (eng_json_find (cJSON_GetArrayItem (queries, 1), "typed"));
+
+  document->compare = UI_COMPARE_SIDES;
+  sides = ui_comparison_new (plain, trace, document, &options, NULL);
+  of_sides = ui_scene_numbers (sides);
+  lines = g_strsplit (of_sides, "\n", -1);
+  for (int i = 0; *lines[i] != '\0'; i++) {
+    g_auto (GStrv) cells = g_strsplit (lines[i], "\t", -1);
+
+    g_assert_cmpint (g_strv_length (cells), ==, 10);
+  }
+}
+
 static void
 test_json (void)
 {
@@ -433,6 +478,7 @@ main (int    argc,
   setlocale (LC_ALL, "");
   g_test_init (&argc, &argv, NULL);
 
+  g_test_add_func ("/scene/numbers/typed", test_typed);
   g_test_add_func ("/scene/numbers/npy-header", test_npy_header);
   g_test_add_func ("/scene/numbers/npy-filter", test_npy_filter);
   g_test_add_func ("/scene/numbers/npy-model", test_npy_model);

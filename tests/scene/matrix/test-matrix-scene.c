@@ -3,6 +3,7 @@
 
 #include <locale.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/support/golden.h"
@@ -461,6 +462,37 @@ test_large_text (void)
   }
 }
 
+/* Half a window, as of two sides, scrolls before its labels are too small to read; the name of the
+ * row that is pointed at is no higher than its row, and the cursor's frame ends with the cells. */
+static void
+test_readable (void)
+{
+  static const double scales[] = { 0.75, 1, 1.5 };
+  g_autoptr (EngTrace) trace = scene_trace_new_exact (16, 14, 1);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (scales); i++) {
+    UiSceneOptions options = {
+      .width = 357, .view_height = 560, .text_scale = scales[i], .zoom = 1
+    };
+    g_autoptr (UiScene) scene = scene_case_new_view (trace, UI_VIEW_MATRIX, "pin=2", &options);
+    const UiMatrixLayout *layout = &((UiMatrixScene *) scene)->layout;
+    UiItem row = { .type = UI_ITEM_QUERY, .query = 2 };
+    g_autofree char *drawn = scene_case_print (scene, &row);
+    const char *plate = strstr (drawn, "group crosshair");
+    double x, y, width, height;
+    UiRect rect;
+
+    g_assert_cmpfloat (layout->text_size, >=, 11);
+    g_assert_cmpint (layout->step, ==, 1);
+    g_assert_true (ui_scene_get_rect (scene, &row, &rect));
+    g_assert_cmpfloat (rect.x + rect.width, <=, layout->cells.x + layout->cells.width);
+    plate = strstr (plate, "  fill ");
+    g_assert_nonnull (plate);
+    g_assert_cmpint (sscanf (plate, " fill %lf %lf %lf %lf", &x, &y, &width, &height), ==, 4);
+    g_assert_cmpfloat (height, <=, layout->cell + 0.05);
+  }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -479,5 +511,6 @@ main (int    argc,
   g_test_add_func ("/scene/matrix/tiles", test_tiles);
   g_test_add_func ("/scene/matrix/large", test_large);
   g_test_add_func ("/scene/matrix/large-text", test_large_text);
+  g_test_add_func ("/scene/matrix/readable", test_readable);
   return g_test_run ();
 }

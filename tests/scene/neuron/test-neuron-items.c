@@ -290,6 +290,33 @@ test_hover (void)
   g_assert_null (strstr (without, "0.338"));
 }
 
+/* Of several pinned queries the first is explained, which the headline says; all look pinned. */
+static void
+test_two_pinned (void)
+{
+  g_autoptr (EngTrace) trace = open_flies ();
+  g_autoptr (UiScene) one = create_scene (trace, "heads=8 pin=2", 1000, 600);
+  g_autoptr (UiScene) two = create_scene (trace, "heads=8 pin=2,4", 1000, 600);
+  const EngTokens *tokens = eng_trace_get_query_tokens (trace, ENG_KIND_ENCODER);
+  g_autofree char *drawing = scene_case_print (two, NULL);
+  g_autofree char *of_one = ui_scene_headline (one);
+  g_autofree char *headline = ui_scene_headline (two);
+  g_autofree char *explained = g_strdup_printf (" Explained: “%s”", tokens->texts[2]);
+  g_auto (GStrv) lines = g_strsplit (drawing, "\n", -1);
+  int n_pinned = 0;
+
+  for (int i = 0; lines[i] != NULL; i++)
+    for (int token = 2; token <= 4; token += 2) {
+      g_autofree char *end = g_strdup_printf (" right #ffffff %s", tokens->texts[token]);
+
+      n_pinned += g_str_has_suffix (lines[i], end);
+    }
+  g_assert_cmpint (n_pinned, ==, 2);
+  g_assert_nonnull (strstr (headline, explained));
+  g_assert_true (g_str_has_suffix (headline, ", the first of 2 pinned."));
+  g_assert_null (strstr (of_one, "Explained"));
+}
+
 static void
 assert_unpinned (EngTrace *trace,
                  int       head)
@@ -411,6 +438,7 @@ main (int    argc,
 {
   setlocale (LC_ALL, "");
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/scene/neuron/two-pinned", test_two_pinned);
   g_test_add_func ("/scene/neuron/describe", test_describe);
   g_test_add_func ("/scene/neuron/strange-items", test_strange_items);
   g_test_add_func ("/scene/neuron/hits", test_hits);

@@ -221,6 +221,35 @@ test_rows_alike (void)
   }
 }
 
+/* Two sides of the first pair do not scroll for some units: they fit a window, or lack much. */
+static void
+test_fits_width (void)
+{
+  static const char *const views[] = { "head", "matrix" };
+  static const char *const pins[] = { "", "2" };
+  g_autoptr (EngTrace) trace = made_trace_new (8, 7, N_HEADS, N_LAYERS);
+
+  for (double width = 736; width < 790; width += 3) {
+    for (int i = 0; i < 4; i++) {
+      g_autoptr (UiDocument) document = ui_document_new ();
+      UiSceneOptions options = { .width = width, .view_height = 560, .text_scale = 1 };
+      const UiPanel panels[] = { { trace, document }, { trace, document } };
+      g_autoptr (GError) error = NULL;
+      g_autoptr (UiScene) scene = NULL;
+      double found;
+
+      fields_set (document, "view", views[i % 2]);
+      fields_set (document, "heads", "1");
+      fields_set (document, "pin", pins[i / 2]);
+      document->compare = UI_COMPARE_SIDES;
+      scene = ui_panels_scene_new (panels, 2, &options, &error);
+      g_assert_no_error (error);
+      ui_scene_get_size (scene, &found, NULL);
+      g_assert_cmpfloat (found, <=, width);
+    }
+  }
+}
+
 static void
 test_caption (void)
 {
@@ -380,6 +409,7 @@ main (int    argc,
   g_test_add_func ("/scene/panels/move", test_move);
   g_test_add_func ("/scene/panels/columns", test_columns);
   g_test_add_func ("/scene/panels/rows-alike", test_rows_alike);
+  g_test_add_func ("/scene/panels/fits-width", test_fits_width);
   g_test_add_func ("/scene/panels/caption", test_caption);
   g_test_add_func ("/scene/panels/legend-of-sides", test_legend_of_sides);
   g_test_add_func ("/scene/panels/headline", test_headline);

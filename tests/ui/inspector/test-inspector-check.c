@@ -3,6 +3,7 @@
 #include "tests/ui/inspector/inspector-case.h"
 
 #include "engine/trace/trace-file.h"
+#include "engine/trace/trace-private.h"
 
 static void
 set_neuron_view (Fixture *self)
@@ -61,6 +62,29 @@ test_check_output (Fixture       *self,
   assert_text (self, "× ‖v‖ 0.302 = 0.1023\n‖Σ softmax × v‖ = 0.7087, from weights and values");
 }
 
+/* What an edit makes of the head's output is part of what is said of it. */
+static void
+test_check_scaled (Fixture       *self,
+                   gconstpointer  unused)
+{
+  g_autofree char *path =
+    g_test_build_filename (G_TEST_DIST, "fixtures", "scene", "flies.safetensors", NULL);
+  g_autoptr (GError) error = NULL;
+
+  set_neuron_view (self);
+  ui_pins_click (&self->document->pins, FALSE, 2, FALSE);
+  eng_trace_unref (self->trace);
+  self->trace = eng_trace_file_open (path, &error);
+  g_assert_no_error (error);
+  g_strfreev (self->trace->edit_texts);
+  self->trace->edit_texts = g_strdupv ((char *[]) { "scale 0.8 0.5", NULL });
+  ui_head_set_only (&self->document->heads, 8);
+  show (self);
+  point_at (self, &(UiItem) { .type = UI_ITEM_VALUE_CELL, .query = 2, .key = 8 });
+  assert_text (self, "× ‖v‖ 2.776 = 0.3901\n‖0.5 × Σ softmax × v‖ = 0.3544, from weights and "
+                     "values");
+}
+
 static void
 test_check_differs (Fixture       *self,
                     gconstpointer  unused)
@@ -106,6 +130,7 @@ main (int    argc,
 
   ADD ("check", test_check);
   ADD ("check-output", test_check_output);
+  ADD ("check-scaled", test_check_scaled);
   ADD ("check-differs", test_check_differs);
   ADD ("check-without-vectors", test_check_without_vectors);
   return g_test_run ();

@@ -133,6 +133,24 @@ make_unknown (EngTokens  *tokens,
   tokens->typed[token] = g_strdup (typed);
 }
 
+/* The letter of its sentence tells a token; where that has the word twice, its index does, too. */
+static void
+test_twice (Fixture       *self,
+            gconstpointer  unused)
+{
+  EngTokens *tokens = (EngTokens *) eng_trace_get_query_tokens (self->trace, ENG_KIND_ENCODER);
+  GtkWidget *inspector = GTK_WIDGET (self->inspector);
+
+  ui_head_set_only (&self->document->heads, 1);
+  show (self);
+  assert_name (driver_find (inspector, UI_TYPE_READING_LIST, 1), 0, "w0A → w1A");
+  g_free (tokens->texts[1]);
+  tokens->texts[1] = g_strdup ("w0");
+  show (self);
+  assert_name (driver_find (inspector, UI_TYPE_READING_LIST, 1), 0,
+               "w0 ₀A → w0 ₁A");
+}
+
 /* The note of an unknown word gives way where both have no room, and the typed words of a link stay
  * in their order. */
 static void
@@ -287,6 +305,7 @@ main (int    argc,
     return 77;
 
   ADD ("unknown", test_unknown);
+  ADD ("twice", test_twice);
   ADD ("rows", test_rows);
   ADD ("strongest", test_strongest);
   ADD ("keys", test_row_keys);

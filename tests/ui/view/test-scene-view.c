@@ -205,6 +205,39 @@ test_zoom (Fixture       *self,
   g_assert_cmpfloat (ui_scene_view_get_zoom (self->view), ==, UI_MOST_ZOOM);
 }
 
+/* Each view begins where it was left, another one at its top, and a pinned row is in sight. */
+static void
+test_places (Fixture       *self,
+             gconstpointer  unused)
+{
+  static const struct { UiViewKind view; double expected, left; } steps[] = {
+    { UI_VIEW_MATRIX, 0, 120 }, { UI_VIEW_NEURON, 0, 60 }, { UI_VIEW_HEAD, 500, 40 },
+    { UI_VIEW_MATRIX, 120, 0 }, { UI_VIEW_HEAD, 40, 0 },
+  };
+
+  ui_scene_view_scroll_to (self->view, 0, 500);
+  for (gsize i = 0; i < G_N_ELEMENTS (steps); i++) {
+    self->document->view = steps[i].view;
+    show (self);
+    g_assert_cmpfloat (ui_scene_view_get_area (self->view).y, ==, steps[i].expected);
+    ui_scene_view_scroll_to (self->view, 0, steps[i].left);
+    settle (self);
+  }
+
+  ui_pins_click (&self->document->pins, FALSE, 100, FALSE);
+  for (int i = 0; i < 2; i++) {
+    const UiItem row = { .type = UI_ITEM_QUERY, .query = 100 };
+    UiRect area, rect;
+
+    self->document->view = i == 0 ? UI_VIEW_MATRIX : UI_VIEW_NEURON;
+    show (self);
+    area = ui_scene_view_get_area (self->view);
+    g_assert_true (ui_scene_get_rect (ui_scene_view_get_scene (self->view), &row, &rect));
+    g_assert_cmpfloat (rect.y, >=, area.y);
+    g_assert_cmpfloat (rect.y + rect.height, <=, area.y + area.height);
+  }
+}
+
 /* The second trace comes before the zoom has come to rest. */
 static void
 test_zoom_to_fit (Fixture       *self,
@@ -373,6 +406,7 @@ main (int    argc,
   ADD ("text-scale", set_up_long, test_text_scale);
   ADD ("scrolling", set_up_long, test_scrolling);
   ADD ("resize", set_up, test_resize);
+  ADD ("places", set_up_long, test_places);
   ADD ("zoom", set_up_long, test_zoom);
   ADD ("zoom-to-fit", set_up_long, test_zoom_to_fit);
   ADD ("deadline", set_up_long, test_deadline);

@@ -237,6 +237,24 @@ ui_edit_is_of_head (const EngTrace *trace,
   return FALSE;
 }
 
+double
+ui_edit_get_factor (const EngTrace *trace,
+                    EngKind         kind,
+                    int             layer,
+                    int             head)
+{
+  const char *const *edits = eng_trace_get_edits (trace);
+  double factor = 1;
+  EngEdit edit;
+
+  for (int i = 0; edits[i] != NULL; i++)
+    if (eng_edit_parse (edits[i], &edit, NULL) && edit.type == ENG_EDIT_SCALE_HEAD
+        && eng_edit_is_of_head (&edit, layer, head)
+        && eng_edit_acts_on (&edit, kind, eng_trace_get_default_kind (trace)))
+      factor *= edit.factor;
+  return factor;
+}
+
 UiHeadZero
 ui_edit_find_zero (const EngTrace *trace,
                    EngKind         kind,

@@ -31,6 +31,12 @@ gboolean    ui_edit_is_of_head (const EngTrace *trace,
                                 int             layer,
                                 int             head);
 
+/* What edits of the trace's run multiply the output of that head by; 1 = nothing. */
+double      ui_edit_get_factor (const EngTrace *trace,
+                                EngKind         kind,
+                                int             layer,
+                                int             head);
+
 /* Whether a head adds anything in a run. */
 typedef enum {
   UI_HEAD_ADDS,

@@ -171,9 +171,34 @@ describe_layer_cell (const UiScene *scene)
                                      : g_strdup (aggregates[layers]);
 }
 
+static gboolean
+has_typed (const EngTokens *tokens)
+{
+  for (int i = 0; i < tokens->n; i++)
+    if (tokens->typed[i] != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/* Behind all other cells, where the vocabulary lacks words: what was typed for each token, empty
+ * for those that are known. */
+static void
+append_typed (const UiScene *scene,
+              int            query,
+              int            key,
+              GString       *text)
+{
+  g_autofree char *of_query = ui_tokens_dup_typed (scene->queries, query);
+  g_autofree char *of_key = ui_tokens_dup_typed (scene->keys, key);
+
+  g_string_append_printf (text, "\t%s\t%s", of_query != NULL ? of_query : "",
+                          of_key != NULL ? of_key : "");
+}
+
 /* What is not drawn is not in the table, so its heading says from where on it is. */
 static void
 append_heading (const UiScene *scene,
+                gboolean       with_typed,
                 GString       *text)
 {
   const UiWeights *weights = &scene->weights;
@@ -189,6 +214,8 @@ append_heading (const UiScene *scene,
     g_string_append_printf (text, ", from %s", threshold);
   if (weights->row_floor != NULL)
     g_string_append_printf (text, ", strongest %s of each row", mass);
+  if (with_typed)
+    g_string_append (text, "\tquery typed\tkey typed");
   g_string_append_c (text, '\n');
 }
 
@@ -200,9 +227,10 @@ ui_readings_to_text (const UiScene *scene)
   g_auto (GStrv) queries = ui_tokens_make_visible (scene->queries);
   g_auto (GStrv) keys = ui_tokens_make_visible (scene->keys);
   g_autofree char *layer = describe_layer_cell (scene);
+  const gboolean with_typed = has_typed (scene->queries) || has_typed (scene->keys);
   GString *text = g_string_new (NULL);
 
-  append_heading (scene, text);
+  append_heading (scene, with_typed, text);
   for (int i = 0; i < weights->n_heads; i++) {
     g_autofree char *head = ui_describe_lane (weights, weights->heads[i]);
 
@@ -215,9 +243,12 @@ ui_readings_to_text (const UiScene *scene)
             || !is_shown (pins, TRUE, key))
           continue;
         g_ascii_formatd (buffer, sizeof buffer, "%.7g", weight);
-        g_string_append_printf (text, "%s\t%s\t%d\t%s\t%d\t%s\t%s\n", layer, head,
+        g_string_append_printf (text, "%s\t%s\t%d\t%s\t%d\t%s\t%s", layer, head,
                                 eng_tokens_get_number (scene->queries, query), queries[query],
                                 eng_tokens_get_number (scene->keys, key), keys[key], buffer);
+        if (with_typed)
+          append_typed (scene, query, key, text);
+        g_string_append_c (text, '\n');
       }
     }
   }

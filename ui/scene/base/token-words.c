@@ -24,7 +24,9 @@ describe_typed (const EngTokens *tokens,
   g_autofree char *text = ui_text_make_visible (tokens->texts[token]);
   g_autofree char *typed = ui_text_make_visible (tokens->typed[token]);
 
-  return g_strdup_printf ("“%s \u2068%s\u2069”", text, typed);
+  return ui_bidi_has_direction (typed)
+         ? g_strdup_printf ("“%s " UI_BIDI_FIRST_STRONG "%s" UI_BIDI_CLOSE "”", text, typed)
+         : g_strdup_printf ("“%s %s”", text, typed);
 }
 
 char *

@@ -303,6 +303,8 @@ json_tokens (const UiScene *scene,
     } else
       add_index (object, "index", ui_scene_get_token (scene, key, row));
     cJSON_AddStringToObject (object, "text", tokens->texts[row]);
+    if (tokens->typed[row] != NULL)
+      cJSON_AddStringToObject (object, "typed", tokens->typed[row]);
     cJSON_AddItemToArray (array, object);
   }
   return array;

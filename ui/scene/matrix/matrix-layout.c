@@ -16,7 +16,7 @@
 #define TURNED_CELL 15.0      /* in narrower columns labels stand upright */
 #define SLANT 58.0
 #define TEXT_SIZE 14.0
-#define MIN_TEXT_SIZE 7.0
+#define MIN_TEXT_SIZE 7.0     /* of a file */
 #define MAX_TEXT_SIZE 21.0    /* as in the head view */
 #define TEXT_PART_OF_CELL 0.74
 #define LINE_PART_OF_TEXT 1.25
@@ -34,6 +34,10 @@
 #define COLORS_WORDS 52.0
 #define COLORS_GAP 40.0
 #define BOTTOM 12.0
+
+/* Of a window, whatever its panels shrink to. */
+#define READABLE_SIZE 11.0
+#define MANY_TOKENS 40        /* more of them are looked at as a whole, in small cells */
 
 static void
 take_labels (UiMatrixAxisLayout *self,
@@ -118,13 +122,30 @@ get_most_of_label (const UiMatrixLayout *self)
   return MAX (MAX_LABEL * self->scale, MAX_LABEL * self->text_size / TEXT_SIZE);
 }
 
+/* A window scrolls before its labels become smaller. */
+static double
+get_least_text (const UiMatrixLayout *self)
+{
+  return self->is_in_window ? MAX (self->scale, 1) * READABLE_SIZE : MIN_TEXT_SIZE * self->scale;
+}
+
+static double
+get_least_cell (const UiMatrixLayout *self)
+{
+  int n = MAX (self->axes[UI_AXIS_ROWS].n, self->axes[UI_AXIS_COLUMNS].n);
+
+  return self->is_in_window && n <= MANY_TOKENS ? ceil (get_least_text (self) * LINE_PART_OF_TEXT)
+                                                : MIN_CELL * self->scale;
+}
+
 static void
 set_text_size (UiMatrixLayout *self,
                const double    widest[2])
 {
+  double least = get_least_text (self);
   double wanted = self->cell * TEXT_PART_OF_CELL;
 
-  self->text_size = CLAMP (wanted, MIN_TEXT_SIZE * self->scale, TEXT_SIZE * self->scale);
+  self->text_size = CLAMP (wanted, least, MAX (TEXT_SIZE * self->scale, least));
   /* It grows with cells that are larger than most. */
   self->text_size = MAX (self->text_size, MIN (self->cell * TEXT_SIZE / MAX_CELL,
                                                MAX_TEXT_SIZE * self->scale));
@@ -287,11 +308,11 @@ choose_cell (UiMatrixLayout       *self,
   cell = fit_cell (self, options, MAX_CELL * self->scale, least);
   /* Labels that are smaller for it leave more. */
   if (is_tight) {
-    self->cell = MAX (cell, MIN_CELL * self->scale);
+    self->cell = MAX (cell, get_least_cell (self));
     set_text_size (self, widest);
     cell = fit_cell (self, options, MAX_CELL * self->scale, least);
   }
-  self->cell = MAX (cell, MIN_CELL * self->scale) * zoom;
+  self->cell = MAX (cell, get_least_cell (self)) * zoom;
   /* Whole units are whole pixels of a screen: all cells look equally wide. */
   if (options->view_height > 0)
     self->cell = MAX (floor (self->cell), 1);
@@ -374,7 +395,9 @@ ui_matrix_layout_init (UiMatrixLayout       *self,
   gboolean is_tight = FALSE;
   double scale;
 
-  *self = (UiMatrixLayout) { .scale = options->text_scale };
+  *self = (UiMatrixLayout) {
+    .scale = options->text_scale, .is_in_window = options->view_height > 0
+  };
   for (int axis = 0; axis < 2; axis++)
     take_labels (&self->axes[axis], labels[axis], n_labels[axis], n_in_block[axis]);
   self->has_pair = has_pair (self);

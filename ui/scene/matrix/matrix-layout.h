@@ -48,6 +48,7 @@ typedef struct {
 typedef struct {
   UiMatrixAxisLayout axes[2]; /* by UiAxis */
   double   scale;             /* options.text_scale, or less where all rows are in sight so */
+  gboolean is_in_window;      /* it scrolls */
   double   headings;          /* least width of the column of labels */
   double   cell;              /* width and height of one */
   double   text_size;         /* of labels */

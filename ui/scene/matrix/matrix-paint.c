@@ -16,6 +16,8 @@
 #define FRAME_MARGIN 1.0
 #define FRAME_CORNER 3.0
 #define NAME_SIZE 13.0       /* of the tokens beside a crosshair */
+#define NAME_LINE 1.25       /* least height of a plate, of its text */
+#define NAME_HEIGHT 20.8     /* most of it */
 #define NAME_PADDING 6.0
 #define NAME_CORNER 5.0
 #define SUM_NUMBER_CELL 24.0
@@ -134,13 +136,16 @@ paint_sentence_bars (const Painter *painter,
   }
 }
 
+/* As large as a row has room for it, if that is no less than a label has. */
 static UiTextStyle
 get_name_style (const Painter       *painter,
                 const UiMatrixLabel *label)
 {
-  return (UiTextStyle) {
-    .size = NAME_SIZE * painter->layout->scale, .bold = TRUE, .italic = label->special
-  };
+  const UiMatrixLayout *layout = painter->layout;
+  double most = NAME_SIZE * layout->scale;
+  double size = MAX (MIN (layout->cell / NAME_LINE, most), MIN (layout->text_size, most));
+
+  return (UiTextStyle) { .size = size, .bold = TRUE, .italic = label->special };
 }
 
 /* Where the name of a row or a column has its plate: over the labels; where these are scrolled
@@ -159,7 +164,7 @@ find_plate (const Painter *painter,
   UiTextStyle style = get_name_style (painter, label);
   double padding = NAME_PADDING * scale;
   double width = ui_text_measure (label->name, &style) + 2 * padding;
-  double height = NAME_SIZE * 1.6 * scale;
+  double height = MAX (MIN (layout->cell, NAME_HEIGHT * scale), style.size * NAME_LINE);
 
   *plate = (UiRect) { layout->cells.x - padding - width, middle - height / 2, width, height };
   if (axis == UI_AXIS_COLUMNS) {

@@ -265,14 +265,11 @@ ui_matrix_scene_get_rect (const UiScene *scene,
 
   if (!ui_matrix_scene_find_places (self, item, &row, &column))
     return FALSE;
-  if (row >= 0 && column >= 0) {
+  if (row >= 0 && column >= 0)
     *rect = ui_matrix_layout_get_cell (layout, row, column);
-  } else if (row >= 0) {
-    *rect = ui_matrix_layout_get_line (layout, UI_AXIS_ROWS, row);
-    rect->width += layout->notes.width;
-  } else {
-    *rect = ui_matrix_layout_get_line (layout, UI_AXIS_COLUMNS, column);
-  }
+  else
+    *rect = row >= 0 ? ui_matrix_layout_get_line (layout, UI_AXIS_ROWS, row)
+                     : ui_matrix_layout_get_line (layout, UI_AXIS_COLUMNS, column);
   widen (&rect->x, &rect->width, LEAST_TARGET * layout->scale);
   widen (&rect->y, &rect->height, LEAST_TARGET * layout->scale);
   return TRUE;

@@ -189,6 +189,14 @@ ui_neuron_headline (const UiScene *scene)
   if (ui_scene_is_edited (scene, self->head))
     g_string_append (markup, ", edited");
   g_string_append (markup, key < 0 ? ": queries and keys." : ".");
+  if (scene->document->pins.n_queries > 1) {
+    g_autofree char *reader = ui_describe_distinct (scene->queries, self->query);
+
+    g_string_append (markup, " Explained: ");
+    ui_plain_append (markup, reader);
+    g_string_append_printf (markup, ", the first of %d pinned.",
+                            scene->document->pins.n_queries);
+  }
   return g_string_free (markup, FALSE);
 }
 

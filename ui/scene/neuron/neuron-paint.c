@@ -276,11 +276,12 @@ ui_neuron_paint (const UiScene *scene,
   const UiNeuronScene *self = painter.self;
   UiPins pins = scene->document->pins;
 
-  pins.n_queries = MIN (pins.n_queries, 1);
+  /* All that are pinned look so, but the first alone is compared. */
   paint_token_heading (&painter, UI_SIDE_KEYS);
   paint_token_heading (&painter, UI_SIDE_QUERIES);
   ui_head_paint_column (&self->parent, UI_SIDE_QUERIES, &pins, sink, clip);
   ui_neuron_paint_band (&painter, UI_BAND_QUERIES, self->band_scale);
+  pins.n_queries = MIN (pins.n_queries, 1);
   paint_keys (&painter, &pins);
   if (self->is_pinned)
     paint_pin (&painter);

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "engine/edits/edit.h"
+#include "ui/scene/base/edit-words.h"
 #include "ui/scene/numbers/mask.h"
 
 typedef struct {
@@ -156,19 +156,8 @@ double
 ui_neuron_get_factor (const UiNeuronScene *self)
 {
   const UiScene *scene = &self->parent.scene;
-  EngKind first = eng_trace_get_default_kind (scene->trace);
-  const char *const *edits = eng_trace_get_edits (scene->trace);
-  double factor = 1;
 
-  for (int i = 0; edits[i] != NULL; i++) {
-    EngEdit edit;
-
-    if (eng_edit_parse (edits[i], &edit, NULL) && edit.type == ENG_EDIT_SCALE_HEAD
-        && eng_edit_is_of_head (&edit, scene->layer, self->head)
-        && eng_edit_acts_on (&edit, scene->kind, first))
-      factor *= edit.factor;
-  }
-  return factor;
+  return ui_edit_get_factor (scene->trace, scene->kind, scene->layer, self->head);
 }
 
 /* Before an edit that scales the head. */

@@ -300,10 +300,19 @@ find_isolate (const char  *begin,
   return ui_bidi_begins_right (run) ? RIGHT_TO_LEFT_ISOLATE : LEFT_TO_RIGHT_ISOLATE;
 }
 
+/* Whether text around isolates runs from right to left. */
+static gboolean
+runs_left (const char *text)
+{
+  return !g_str_has_prefix (text, UI_BIDI_LEFT_TO_RIGHT) && ui_bidi_begins_right (text);
+}
+
 /* What is isolated and broken between lines is isolated on each of them, in one direction: a line is
- * laid out as if it were alone. */
+ * laid out as if it were alone. For the same reason one that begins with an isolate says what runs
+ * around it. */
 static void
-isolate_lines (char **lines)
+isolate_lines (const char  *text,
+               char       **lines)
 {
   const char *isolate = NULL; /* that is open where a line ends */
 
@@ -315,6 +324,8 @@ isolate_lines (char **lines)
 
     if (isolate != NULL)
       g_string_append_printf (line, UI_BIDI_LEFT_TO_RIGHT "%s", isolate);
+    else if (runs_left (lines[i]) && !runs_left (text))
+      g_string_append (line, UI_BIDI_LEFT_TO_RIGHT);
     if (open != NULL && (close == NULL || open > close)) {
       g_string_append_len (line, lines[i], open - lines[i]);
       rest = open + strlen (UI_BIDI_FIRST_STRONG);
@@ -390,7 +401,7 @@ ui_text_wrap (const char        *text,
     g_strfreev (lines);
     lines = g_steal_pointer (&narrower);
   }
-  isolate_lines (lines);
+  isolate_lines (text, lines);
   return g_steal_pointer (&lines);
 }
 

@@ -18,6 +18,7 @@
 #define RING_WIDTH  2.5
 #define NAME_SPACE  3.0  /* besides a blank */
 #define LEAST_SCALE 0.75
+#define MOST_SHRINKS 6
 
 /* As many columns as fit, no more than even rows need. */
 int
@@ -38,9 +39,12 @@ ui_panels_share_room (UiSceneOptions *options,
                       int             n_columns)
 {
   options->width = (options->width - (n_columns - 1) * GAP * options->text_scale) / n_columns;
-  if (options->view_height > 0)
-    options->view_height =
-      MAX (options->view_height - (TITLE_LINE + TITLE_SPACE) * options->text_scale, 1);
+  if (options->view_height <= 0)
+    return;
+  /* A scene is as wide as whole units. */
+  options->width = floor (options->width);
+  options->view_height =
+    MAX (options->view_height - (TITLE_LINE + TITLE_SPACE) * options->text_scale, 1);
 }
 
 static double
@@ -80,20 +84,28 @@ resize_panels (UiPanelsScene        *self,
   }
 }
 
-/* Panels that are wider than their columns become smaller before scrolling starts, as long as they
- * can be read. */
+/* Panels that are wider than their columns become smaller before scrolling starts, as far as they
+ * can be read; those that scroll all the same stay as they are. */
 static void
 shrink (UiPanelsScene  *self,
         UiSceneOptions *options)
 {
-  double room = options->width * MAX (options->zoom, 1);
+  const double room = options->width * MAX (options->zoom, 1);
+  const double whole = options->text_scale;
   double column = get_column_width (self);
 
-  if (column <= room + 1)
+  if (column <= room)
     return;
-
-  /* Less by a unit: a scene is as wide as whole units. */
-  options->text_scale *= MAX ((room - 1) / column, LEAST_SCALE);
+  /* Less by a unit: a scene is as wide as whole units. What of it is as wide at every size takes
+   * some more steps. */
+  for (int i = 0; i < MOST_SHRINKS && column > room; i++) {
+    options->text_scale = MAX (options->text_scale * (room - 1) / column, LEAST_SCALE * whole);
+    resize_panels (self, options);
+    column = get_column_width (self);
+  }
+  if (column <= room)
+    return;
+  options->text_scale = whole;
   resize_panels (self, options);
 }
 

@@ -278,46 +278,116 @@ ui_panels_create_title (const UiPanelsScene *self,
   return g_string_free (title, FALSE);
 }
 
+static int
+count_tabs (const char *line)
+{
+  int n = 0;
+
+  for (; *line != '\0' && *line != '\n'; line++)
+    n += *line == '\t';
+  return n;
+}
+
+/* The table that has most columns, which what others lack stands behind. */
+static int
+find_widest (char **tables,
+             int    n)
+{
+  int widest = 0;
+
+  for (int i = 1; i < n; i++)
+    if (count_tabs (tables[i]) > count_tabs (tables[widest]))
+      widest = i;
+  return widest;
+}
+
 /* One table: what its lines have before their own columns is the panel. */
 char *
 ui_panels_numbers (const UiScene *scene)
 {
   const UiPanelsScene *self = ui_panels (scene);
-  GString *text = g_string_new (NULL);
+  g_auto (GStrv) tables = g_new0 (char *, self->n + 1);
+  GString *text = g_string_new ("panel\t");
+  const char *widest;
 
+  for (int i = 0; i < self->n; i++)
+    tables[i] = ui_scene_numbers (self->panels[i].scene);
+  widest = tables[find_widest (tables, self->n)];
+  g_string_append_len (text, widest, (gssize) strcspn (widest, "\n"));
+  g_string_append_c (text, '\n');
   for (int i = 0; i < self->n; i++) {
-    g_autofree char *own = ui_scene_numbers (self->panels[i].scene);
-    g_auto (GStrv) lines = g_strsplit (own, "\n", -1);
+    g_auto (GStrv) lines = g_strsplit (tables[i], "\n", -1);
 
-    for (int line = i == 0 ? 0 : 1; lines[line] != NULL && *lines[line] != '\0'; line++) {
-      if (line == 0)
-        g_string_append_printf (text, "panel\t%s\n", lines[line]);
-      else
-        g_string_append_printf (text, "%c\t%s\n", 'a' + i, lines[line]);
+    for (int line = 1; *lines[0] != '\0' && lines[line] != NULL && *lines[line] != '\0'; line++) {
+      g_string_append_printf (text, "%c\t%s", 'a' + i, lines[line]);
+      for (int lacking = count_tabs (widest) - count_tabs (tables[i]); lacking > 0; lacking--)
+        g_string_append_c (text, '\t');
+      g_string_append_c (text, '\n');
     }
   }
   return g_string_free (text, FALSE);
 }
 
-/* What panel i has in the place of an item. NULL for what would take too many words. */
+/* Behind the last such word that begins within n bytes of the text, its beginning for none. */
+static const char *
+find_phrase (const char *text,
+             gsize       n)
+{
+  static const char *const words[] = { " reads ", " is read by ", " with " };
+  const char *begin = text;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (words); i++)
+    for (const char *at = strstr (text, words[i]); at != NULL; at = strstr (at + 1, words[i]))
+      if ((gsize) (at - text) + strlen (words[i]) <= n)
+        begin = MAX (begin, at + strlen (words[i]));
+  return begin;
+}
+
+/* A sentence behind another one: what both begin with up to a verb or "with" is left out, then a
+ * scope that both end with, and what comes after the strongest. (transfer full) */
+static char *
+leave_out_shared (const char *own,
+                  const char *other)
+{
+  const char *scope = g_strrstr (own, " (");
+  const char *begin, *end;
+  gsize n = 0;
+
+  while (own[n] != '\0' && own[n] == other[n])
+    n++;
+  begin = find_phrase (other, n);
+  if (begin == other)
+    return g_strdup (other);
+  end = strstr (begin, "; then ");
+  if (end == NULL && scope != NULL && g_str_has_suffix (scope, ").")
+      && g_str_has_suffix (begin, scope))
+    end = begin + strlen (begin) - strlen (scope);
+  return end != NULL ? g_strdup_printf ("%.*s.", (int) (end - begin), begin) : g_strdup (begin);
+}
+
+/* What panel i has in the place of an item, of which own says what the item's panel has. NULL for
+ * what would take too many words. */
 static char *
 describe_counterpart (const UiPanelsScene *self,
                       const UiItem        *item,
+                      const char          *own,
                       int                  i)
 {
   const UiScene *panel = self->panels[i].scene;
   const gboolean is_token = item->type == UI_ITEM_QUERY || item->type == UI_ITEM_KEY;
-  g_autofree char *value = NULL;
+  g_autofree char *words = NULL;
   UiItem other;
 
   if ((item->type != UI_ITEM_LINK && !(is_token && self->n == 2))
       || !ui_panels_find_counterpart (self, item, i, &other))
     return NULL;
-  if (is_token)
-    return ui_scene_describe (panel, &other);
-  value = ui_describe_value (&panel->weights, ui_weights_get (&panel->weights, other.head,
+  if (is_token) {
+    words = ui_scene_describe (panel, &other);
+    return ui_panels_are_sides (self) ? leave_out_shared (own, words) : g_steal_pointer (&words);
+  }
+  words = ui_describe_value (&panel->weights, ui_weights_get (&panel->weights, other.head,
                                                               other.query, other.key));
-  return g_strdup_printf ("%s %s.", ui_describe_measure (&panel->weights), value);
+  return g_strdup_printf ("%s %s.", ui_describe_measure (&panel->weights), words);
 }
 
 /* "…0.41 in head 7 of layer 4. Other: weight 0.12." */
@@ -330,7 +400,7 @@ ui_panels_describe (const UiScene *scene,
   GString *text = g_string_new (own);
 
   for (int i = 0; i < self->n; i++) {
-    g_autofree char *words = i != item->panel ? describe_counterpart (self, item, i) : NULL;
+    g_autofree char *words = i != item->panel ? describe_counterpart (self, item, own, i) : NULL;
     g_autofree char *name = name_panel (self, i);
 
     if (words != NULL)
