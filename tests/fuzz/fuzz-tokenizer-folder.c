@@ -25,7 +25,8 @@
   " 'precompiled_charsmap': 'DAAAAACAAQBhDQAAAAAAAGLDqQA='}]}, 'pre_tokenizer': {'type':" \
   " 'ByteLevel', 'add_prefix_space': true, 'trim_offsets': true, 'use_regex': true}," \
   " 'decoder': {'type': 'ByteLevel'}, 'model': {'type': 'BPE', 'unk_token': 'u'," \
-  " 'vocab': {'u': 0, 'a': 1, 'b': 2, 'aa': 3, '<s>': 4, '</s>': 5, '<mask>': 6}, 'merges': ['a a']}," \
+  " 'vocab': {'u': 0, 'a': 1, 'b': 2, 'aa': 3, '<s>': 4, '</s>': 5, '<mask>': 6}," \
+  " 'merges': ['a a']}," \
   " 'added_tokens': [{'id': 4, 'content': '<s>', 'special': true}]}"
 #define PIECES \
   "{'normalizer': {'type': 'BertNormalizer', 'lowercase': true}, 'pre_tokenizer': {'type':" \
@@ -149,7 +150,7 @@ fuzz_one (const guint8 *data,
   g_autoptr (GRand) random = fuzz_new_random (data, size);
   g_autoptr (GError) error = NULL;
   g_autoptr (EngTokenizer) tokenizer = NULL;
-  gsize model_size;
+  gsize model_size = 0;
 
   make_folder ();
   if (g_rand_boolean (random)) {
