@@ -53,9 +53,13 @@ eng_control_codes_spell_prefix (const EngModel *model,
 {
   const EngTokenizer *tokenizer = eng_model_get_tokenizer (model);
 
-  for (gsize i = 0; prefix && tokenizer && i < G_N_ELEMENTS (codes); i++)
-    if (g_str_equal (prefix, codes[i].name) && has_code (tokenizer, prefix, codes[i].id))
-      return g_strconcat (prefix, " ", NULL);
+  for (gsize i = 0; prefix && tokenizer && i < G_N_ELEMENTS (codes); i++) {
+    g_autofree char *number = g_strdup_printf ("%d", codes[i].id);
+
+    if ((g_str_equal (prefix, codes[i].name) || g_str_equal (prefix, number)) &&
+        has_code (tokenizer, codes[i].name, codes[i].id))
+      return g_strconcat (codes[i].name, " ", NULL);
+  }
 
   return g_strdup (prefix);
 }
