@@ -47,6 +47,16 @@ eng_control_codes_list (const EngModel *model)
   return (const char **) g_ptr_array_free (g_steal_pointer (&names), FALSE);
 }
 
+int
+eng_control_codes_get_id (const char *name)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (codes); i++)
+    if (g_str_equal (name, codes[i].name))
+      return codes[i].id;
+
+  return -1;
+}
+
 char *
 eng_control_codes_spell_prefix (const EngModel *model,
                                 const char     *prefix)
