@@ -7,7 +7,7 @@
  *   bench-forward TOKENS[,TOKENS…] [REPETITIONS]     BERT-base alone
  *   bench-forward - [FOLDER]    reads a number of tokens a line and answers each with the
  *                      milliseconds of one pass, of BERT-base or of the folder's model: for
- *                      tests/record/bench_torch.py and bench_families.py */
+ *                      tests/benchmarks/bench_torch.py and bench_families.py */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """A captured pass of a model of each family (random weights) in torch and in Headlight, by turns in one run.
 
-    python tests/record/bench_families.py BUILD/tests/benchmarks/bench-forward [ROUNDS] [TOKENS,...] [NAME ...]
+    python tests/benchmarks/bench_families.py BUILD/tests/benchmarks/bench-forward [ROUNDS] [TOKENS,...] [NAME ...]
 
 Four layers of hidden size 768 with twelve heads, two stacks of three. Both keep the attention and the hidden states of
 every layer, on as many threads as there are CPUs. Prints the smallest times and their ratios; no part of the tests.
