@@ -3,6 +3,7 @@
 #include "app/cli/cli-json.h"
 #include "app/run/pass.h"
 #include "engine/predict/predict.h"
+#include "engine/tokenizer/base/byte-text.h"
 
 #define N_CANDIDATES 5
 
@@ -361,6 +362,22 @@ predict_text (EngModel             *model,
   return TRUE;
 }
 
+/* What a C string could not hold. */
+static void
+put_zero_bytes (GString    *output,
+                const char *spelt,
+                gssize      length)
+{
+  g_auto (GStrv) parts = g_strsplit (output->str, ENG_ZERO_BYTE, -1);
+
+  g_string_truncate (output, 0);
+  for (int i = 0; parts[i]; i++) {
+    if (i > 0)
+      g_string_append_len (output, spelt, length);
+    g_string_append (output, parts[i]);
+  }
+}
+
 gboolean
 app_cli_predict (const AppCliOptions  *options,
                  GString              *output,
@@ -377,7 +394,10 @@ app_cli_predict (const AppCliOptions  *options,
   if (!check_task (model, task, error))
     return FALSE;
   app_cli_note_doubt ("predict", model, document);
+  if (!(task == ENG_TASK_LANGUAGE_MODEL ? predict_text (model, options, writing, output, error)
+                                        : predict_with_head (model, options, task, output, error)))
+    return FALSE;
+  put_zero_bytes (output, options->json ? "\\u0000" : "\0", options->json ? 6 : 1);
 
-  return task == ENG_TASK_LANGUAGE_MODEL ? predict_text (model, options, writing, output, error)
-                                         : predict_with_head (model, options, task, output, error);
+  return TRUE;
 }

@@ -401,6 +401,7 @@ eng_config_spread_norm (EngSpec *spec)
 gboolean
 eng_config_read_spec (const cJSON  *json,
                       const char   *what,
+                      gboolean      may_decode,
                       EngSpec      *spec,
                       GError      **error)
 {
@@ -411,7 +412,7 @@ eng_config_read_spec (const cJSON  *json,
          eng_config_read_id (json, "eos_token_id", what, &spec->end_id, error) &&
          eng_config_read_id (json, "decoder_start_token_id", what, &spec->decoder_start_id,
                              error) &&
-         read_is_decoder (json, what, spec, error) &&
+         (!may_decode || read_is_decoder (json, what, spec, error)) &&
          derive_sizes (what, spec, error);
 }
 

@@ -9,9 +9,11 @@
 G_BEGIN_DECLS
 
 /* Sizes, ids, norm and activation; what is absent stays as it is in *spec, and what is 0 there
- * (size of the heads, number of key heads, feed-forward, scale) is then derived from the others. */
+ * (size of the heads, number of key heads, feed-forward, scale) is then derived from the others.
+ * may_decode: whether is_decoder is heard. */
 gboolean eng_config_read_spec       (const cJSON    *json,
                                      const char     *what,
+                                     gboolean        may_decode,
                                      EngSpec        *spec,
                                      GError        **error);
 /* Refuses positions that do not fit the sizes. */

@@ -286,7 +286,7 @@ config_from_json (const cJSON         *json,
   self->tied = self->family->tied;
 
   if (!refuse_unsupported (self->family, json, what, error) ||
-      !eng_config_read_spec (json, what, &self->spec, error) ||
+      !eng_config_read_spec (json, what, !self->family->never_decodes, &self->spec, error) ||
       !check_cross_attention (json, what, &self->spec, error) ||
       !eng_json_get_boolean (json, "tie_word_embeddings", what, &self->tied, error) ||
       !read_labels (json, what, self, error) ||

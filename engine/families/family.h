@@ -159,6 +159,7 @@ struct _EngFamily {
 
   EngSpec             defaults;
   gboolean            tied;
+  gboolean            never_decodes; /* is_decoder says nothing: it has no part in the reference */
   gboolean            chooses_positions; /* read says what position_embedding_type means; else it
                                           * must be "absolute" */
   EngSinusoid         sinusoid;      /* of a position table that is not in the file */

@@ -98,6 +98,26 @@ close_group (const EngAnswer *answer,
   *group = (Group) { 0 };
 }
 
+gboolean
+eng_predict_tags_speech (const GArray *entities)
+{
+  /* Of a tag with a hyphen what is behind it stands in an answer: "-LRB-". */
+  static const char *const tags[] = {
+    "ADJ", "ADP", "ADV", "AUX", "CCONJ", "CONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON",
+    "PROPN", "PUNCT", "SCONJ", "SPACE", "SYM", "VERB", "X",
+    "CC", "CD", "DT", "EX", "FW", "IN", "JJ", "JJR", "JJS", "LS", "MD", "NN", "NNP", "NNPS", "NNS",
+    "PDT", "POS", "PRP", "PRP$", "RB", "RBR", "RBS", "RP", "TO", "UH", "VB", "VBD", "VBG", "VBN",
+    "VBP", "VBZ", "WDT", "WP", "WP$", "WRB", "ADD", "AFX", "HYPH", "NFP", "XX", "LRB-", "RRB-",
+    ".", ",", ":", "``", "''", "$", "#", NULL,
+  };
+
+  for (guint i = 0; i < entities->len; i++)
+    if (!g_strv_contains (tags, g_array_index (entities, EngPrediction, i).label))
+      return FALSE;
+
+  return entities->len > 0;
+}
+
 void
 eng_predict_entities (const EngAnswer *self)
 {

@@ -36,6 +36,10 @@ GArray    *eng_predict          (const EngModel *model,
                                  int             n_candidates,
                                  GError        **error);
 
+/* Whether the labels of entities, at least one, are all parts of speech: those of Universal
+ * Dependencies ("NOUN") or of the Penn Treebank ("NNS"). */
+gboolean   eng_predict_tags_speech (const GArray *entities);
+
 /* (transfer full) The answer to a question, the request's text A, in a context of any length, its
  * text B: the head reads the context in overlapping parts. Of the request edits and cancel count
  * too, those of tokens are applied here; edits are refused where there are several parts, for they

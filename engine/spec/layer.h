@@ -61,6 +61,7 @@ typedef struct {
   double           ramp_end;
   int              original_positions;
   double           attention_factor; /* of what is turned, its angle left alone; 0 = none, as 1 */
+  gboolean         long_anew; /* a text that is written beyond original_positions is read anew */
 } EngRotary;
 
 /* A norm of queries and keys, of the kind of the layer's norms, before they are turned (Henry et al.

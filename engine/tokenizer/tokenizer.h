@@ -39,7 +39,7 @@ EngTokens    *eng_tokenizer_encode            (const EngTokenizer       *self,
                                                GError                  **error);
 
 /* Text of ids, as the library's decode() gives it. skip_special leaves out special added tokens;
- * ids that stand for nothing are passed over. (transfer full) */
+ * ids that stand for nothing are passed over. A zero byte is ENG_ZERO_BYTE. (transfer full) */
 char         *eng_tokenizer_decode            (const EngTokenizer *self,
                                                const gint32       *ids,
                                                int                 n,

@@ -47,15 +47,29 @@ eng_control_codes_list (const EngModel *model)
   return (const char **) g_ptr_array_free (g_steal_pointer (&names), FALSE);
 }
 
+int
+eng_control_codes_get_id (const char *name)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (codes); i++)
+    if (g_str_equal (name, codes[i].name))
+      return codes[i].id;
+
+  return -1;
+}
+
 char *
 eng_control_codes_spell_prefix (const EngModel *model,
                                 const char     *prefix)
 {
   const EngTokenizer *tokenizer = eng_model_get_tokenizer (model);
 
-  for (gsize i = 0; prefix && tokenizer && i < G_N_ELEMENTS (codes); i++)
-    if (g_str_equal (prefix, codes[i].name) && has_code (tokenizer, prefix, codes[i].id))
-      return g_strconcat (prefix, " ", NULL);
+  for (gsize i = 0; prefix && tokenizer && i < G_N_ELEMENTS (codes); i++) {
+    g_autofree char *number = g_strdup_printf ("%d", codes[i].id);
+
+    if ((g_str_equal (prefix, codes[i].name) || g_str_equal (prefix, number)) &&
+        has_code (tokenizer, codes[i].name, codes[i].id))
+      return g_strconcat (codes[i].name, " ", NULL);
+  }
 
   return g_strdup (prefix);
 }

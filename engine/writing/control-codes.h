@@ -12,8 +12,11 @@ G_BEGIN_DECLS
  * ids, in alphabetical order; ended by NULL, empty for a model that was not trained with them. */
 const char **eng_control_codes_list         (const EngModel *model);
 
-/* (transfer full) What stands before a text: a code of the model is a word of its own, with a space
- * behind it; other words, and NULL, are as they are. */
+/* Of the token; -1 where it is the name of none. */
+int          eng_control_codes_get_id       (const char     *name);
+
+/* (transfer full) What stands before a text: a code of the model, by its name or by the id of its
+ * token, is a word of its own, with a space behind it; other words, and NULL, are as they are. */
 char        *eng_control_codes_spell_prefix (const EngModel *model,
                                              const char     *prefix);
 

@@ -291,16 +291,18 @@ run_whole (EngDecoding  *self,
                    self->positions + place, error);
 }
 
-/* Whether earlier rows change when the text grows to n tokens, so that none can be kept. */
+/* Whether a text that grows by its token n_past is one of those that are long from then on, and are
+ * read anew as such. All other rows stay as they were turned in the shorter text, as in the
+ * reference. */
 static gboolean
-turns_with_length (const EngStackSpec *stack,
-                   int                 n)
+begins_anew (const EngStackSpec *stack,
+             int                 n_past)
 {
   for (int layer = 0; layer < stack->n_layers; layer++) {
     const EngRotary *rotary = &eng_stack_spec_get_layer (stack, layer)->self.rotary;
 
-    if (rotary->scaling == ENG_ROTARY_DYNAMIC ||
-        (rotary->scaling == ENG_ROTARY_LONG && n > rotary->original_positions))
+    if (rotary->scaling == ENG_ROTARY_LONG && rotary->long_anew &&
+        n_past == rotary->original_positions)
       return TRUE;
   }
 
@@ -484,8 +486,7 @@ eng_decoding_new (EngModel                  *model,
   self->n_sequences = options->n_sequences;
   self->n_asked = spec->asks_behind;
   self->capacity = options->capacity + self->n_asked;
-  self->cached = !options->no_cache &&
-                 !turns_with_length (&spec->stacks[ENG_KIND_DECODER], self->capacity);
+  self->cached = !options->no_cache;
   self->cancel = options->cancel;
   self->edits = g_memdup2 (options->edits, options->n_edits * sizeof *self->edits);
   self->n_edits = options->n_edits;
@@ -582,7 +583,7 @@ eng_decoding_step (EngDecoding   *self,
     memcpy (self->step_ids + i * n, self->ids + place, n * sizeof (gint32));
     memcpy (self->step_positions + i * n, self->positions + place, n * sizeof (gint32));
   }
-  if (self->cached)
+  if (self->cached && !begins_anew (&self->spec->stacks[ENG_KIND_DECODER], n_past))
     return run_rows (self, 0, self->n_sequences, n_past, n, self->step_ids, self->step_positions,
                      error) &&
            eng_model_check_files (self->model, error);

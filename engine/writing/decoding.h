@@ -18,7 +18,8 @@ typedef struct _EngDecoding EngDecoding;
 typedef struct {
   int            n_sequences;
   int            capacity;  /* tokens that a sequence may get, those at the beginning counted */
-  gboolean       no_cache;  /* compute the whole text at every step */
+  gboolean       no_cache;  /* compute the whole text at every step; another one where the angles
+                             * of positions hang on the length of the text */
   /* Each acts in its own kind and may name tokens that are yet to come; copied. Those of tokens
    * were applied and are only carried into the trace. */
   const EngEdit *edits;

@@ -5,8 +5,9 @@
  *   bench-forward      BERT-base with random weights at 16, 32, 128 and 512 tokens, then the
  *                      bundled model and MiniLM (where it is) at 15 and 20
  *   bench-forward TOKENS[,TOKENS…] [REPETITIONS]     BERT-base alone
- *   bench-forward -    reads a number of tokens a line and answers each with the milliseconds of
- *                      one pass: for tests/record/bench_torch.py */
+ *   bench-forward - [FOLDER]    reads a number of tokens a line and answers each with the
+ *                      milliseconds of one pass, of BERT-base or of the folder's model: for
+ *                      tests/benchmarks/bench_torch.py and bench_families.py */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,15 +59,20 @@ count_gflop (const EngSpec *spec,
   return stack->n_layers * 2.0 * n * (products + 2.0 * n * heads_size) * 1e-9;
 }
 
-/* Milliseconds of one pass; *first_layer (nullable out) those until its attention may be read. */
+/* Milliseconds of one pass; decoder_tokens only of two stacks; *first_layer (nullable out) those until its attention may be read. */
 static double
 run_once (EngSession *session,
           EngTokens  *tokens,
+          EngTokens  *decoder_tokens,
           double     *first_layer)
 {
   Clock clock = { g_get_monotonic_time (), 0 };
   EngRunRequest request = {
-    .tokens = tokens, .keep_attention = TRUE, .layer_done = note_layer, .data = &clock,
+    .tokens = tokens,
+    .decoder_tokens = decoder_tokens,
+    .keep_attention = TRUE,
+    .layer_done = note_layer,
+    .data = &clock,
   };
   g_autoptr (GError) error = NULL;
   g_autoptr (EngTrace) trace = eng_session_run (session, &request, &error);
@@ -91,11 +97,11 @@ measure (const char *name,
   char text[3][32];
 
   /* The first pass touches the weights and the arena. */
-  run_once (session, tokens, NULL);
+  run_once (session, tokens, NULL, NULL);
   for (int i = 0; i < n_repetitions; i++) {
     double first_layer;
 
-    times[i] = run_once (session, tokens, &first_layer);
+    times[i] = run_once (session, tokens, NULL, &first_layer);
     first = MIN (first, first_layer);
   }
 
@@ -121,22 +127,37 @@ measure_folder (const char *name,
   measure (name, model, 20, 200);
 }
 
-static void
-answer_lines (void)
+static EngModel *
+open_model (const char *folder)
 {
+  g_autoptr (GError) error = NULL;
+  EngModel *model;
   EngSpec spec;
+
+  if (folder == NULL) {
+    test_bert_base_spec (&spec);
+    return test_random_model_new (&spec, 1, NULL);
+  }
+  model = eng_model_open (folder, folder, &error);
+  g_assert_no_error (error);
+
+  return model;
+}
+
+static void
+answer_lines (const char *folder)
+{
+  g_autoptr (EngModel) model = open_model (folder);
+  g_autoptr (EngSession) session = eng_session_new (model);
   char line[32];
 
-  test_bert_base_spec (&spec);
-
-  g_autoptr (EngModel) model = test_random_model_new (&spec, 1, NULL);
-  g_autoptr (EngSession) session = eng_session_new (model);
-
   while (fgets (line, sizeof line, stdin) != NULL) {
-    g_autoptr (EngTokens) tokens = test_random_tokens_new (&spec, atoi (line), 1);
+    g_autoptr (EngTokens) tokens = test_random_tokens_new (eng_model_get_spec (model),
+                                                           atoi (line), 1);
+    EngTokens *written = eng_model_has_two_stacks (model) ? tokens : NULL;
     char text[32];
 
-    g_ascii_formatd (text, sizeof text, "%.3f", run_once (session, tokens, NULL));
+    g_ascii_formatd (text, sizeof text, "%.3f", run_once (session, tokens, written, NULL));
     printf ("%s\n", text);
     fflush (stdout);
   }
@@ -166,7 +187,7 @@ main (int    argc,
   int n_repetitions = argc > 2 ? atoi (argv[2]) : DEFAULT_REPETITIONS;
 
   if (argc > 1 && strcmp (argv[1], "-") == 0) {
-    answer_lines ();
+    answer_lines (argc > 2 ? argv[2] : NULL);
     eng_pool_shutdown ();
     return 0;
   }

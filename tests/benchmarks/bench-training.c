@@ -5,7 +5,7 @@
  *                                  a causal model for every next word, and the same with rotary
  *                                  positions, RMS norms and a gated feed-forward
  *   bench-training -               reads the name of a shape a line and answers each with the
- *                                  milliseconds of a step: for tests/record/bench_torch_training.py */
+ *                                  milliseconds of a step: for tests/benchmarks/bench_torch_training.py */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -176,9 +176,9 @@ def draw_config(class_name, options, extra, draw):
                       head_dim=draw.choice((4, 6, 10)), rope_parameters=dict(rope_type="default", rope_theta=10000.0))
         if options.get("head_dim", 0) is None:
             sizes["hidden_size"] = 6 * n_heads
-    sizes |= {key: dict(heads=n_heads, head=head_size)[value] for key, value in options.items()
-              if (key, value) in (("conv_groups", "heads"), ("attention_head_size", "head"))}
-    options = {key: value for key, value in options.items() if key not in sizes or value not in ("heads", "head")}
+    drawn = {key: dict(heads=n_heads, head=head_size)[value] for key, value in options.items()
+             if (key, value) in (("conv_groups", "heads"), ("attention_head_size", "head"))}
+    options = options | drawn
     if family in ("Esm", "ModernBert"):
         head_size = draw.choice((4, 6, 10))
         sizes["hidden_size"] = n_heads * head_size

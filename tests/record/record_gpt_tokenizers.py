@@ -78,10 +78,10 @@ def make_ctrl(corpus):
                 added_tokens=[])
 
 
-def open_ctrl(made):
+def open_ctrl(made, **options):
     with tempfile.TemporaryDirectory() as folder:
         write_slow(Path(folder), made)
-        return CTRLTokenizer.from_pretrained(folder)
+        return CTRLTokenizer.from_pretrained(folder, **options)
 
 
 def cut_ctrl(tokenizer, text):
@@ -145,6 +145,8 @@ def main():
         write_hashes(name, [hash_case(tokenizer, case) for case in cases])
     ctrl = open_ctrl(files["ctrl"])
     write_hashes("ctrl-slow", [hash_ctrl(ctrl, case) for case in cases])
+    clean = open_ctrl(files["ctrl"], clean_up_tokenization_spaces=True)
+    write_hashes("ctrl-clean", [hash_ctrl(clean, case) for case in cases])
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ SPECIMENS = [
      | dict(head_dim=10, max_position_embeddings=4000), dict(lengths=(9, 31))),
     ("llama-long", "LlamaForCausalLM", torch.float16,
      long_rope(6, original_max_position_embeddings=9) | dict(head_dim=6, max_position_embeddings=40, hidden_act="gelu_10"),
-     dict(lengths=(7, 15), gain=2.5)),
+     dict(lengths=(7, 15), gain=2.0)),
     ("qwen2-long", "Qwen2ForCausalLM", torch.float16,
      long_rope(4, factor=3.0, original_max_position_embeddings=9) | dict(head_dim=4, max_position_embeddings=20),
      dict(change=old_rope, lengths=(7, 15))),

@@ -301,6 +301,7 @@ def make_settings():
         ("llama", LlamaTokenizer, {"add_bos_token": False, "add_eos_token": True, "legacy": True}),
         ("llama", LlamaTokenizer, {"add_bos_token": True, "add_prefix_space": False}),
         ("llama", LlamaTokenizer, {"add_bos_token": False, "added_tokens_decoder": extra}),
+        ("llama", LlamaTokenizer, {}),
         ("t5", T5Tokenizer, {"extra_ids": 3, "eos_token": "▁the"}),
         ("t5", T5Tokenizer, {"extra_ids": 1, "unk_token": "<unk>", "added_tokens_decoder": extra}),
         ("xlm-roberta", XLMRobertaTokenizer, {"add_prefix_space": False}),

@@ -8,7 +8,8 @@ It is trained here; its merges go through pieces that its vocabulary lacks and s
 into tests/fixtures/bpe/:
     xlm.json.gz        {"vocab", "merges": the text of merges.txt}
     xlm-cases.gz       as cases.gz of record_bpe.py; the flag 64 says that the spans are not recorded
-    xlm.hashes         as record_bpe.py has them; xlm-cased.hashes: with do_lowercase_and_remove_accent false
+    xlm.hashes         as record_bpe.py has them; xlm-cased.hashes: with do_lowercase_and_remove_accent false;
+                       xlm-clean.hashes: with clean_up_tokenization_spaces
 
 Spans are found by comparing the pieces, one behind the other, with the characters of the text as each is rewritten
 alone; where the two differ, as when a quote and a comma change places, there are none.
@@ -147,6 +148,10 @@ def cut(tokenizer, text):
     return tokens, told
 
 
+def decode(tokenizer, ids, case):
+    return tokenizer.decode(ids, skip_special_tokens=bool(case[0] & SKIP_SPECIAL))
+
+
 def run(tokenizer, case):
     """ids, types, spans or None, decoded."""
     flags, most, text_a, text_b = case
@@ -170,7 +175,7 @@ def run(tokenizer, case):
             expected = tokenizer(text_a, text_b, return_token_type_ids=True)
             assert ids[0] == expected["input_ids"] and sum(types, []) == expected["token_type_ids"]
     ids, types, spans = sum(ids, []), sum(types, []), sum(spans, [])
-    return ids, types, spans if told else [], tokenizer.decode(ids, skip_special_tokens=bool(flags & SKIP_SPECIAL))
+    return ids, types, spans if told else [], decode(tokenizer, ids, case)
 
 
 def main():
@@ -183,6 +188,7 @@ def main():
         return
 
     cased = open_files(vocabulary, merges, do_lowercase_and_remove_accent=False)
+    clean = open_files(vocabulary, merges, clean_up_tokenization_spaces=True)
     cases = make_all_cases(random.Random("xlm cases"))
     results = [(run(tokenizer, case), run(cased, case)) for case in cases]
     out = bytearray()
@@ -201,6 +207,7 @@ def main():
     write_fixture("xlm.json.gz", json.dumps(dict(vocab=vocabulary, merges=merges), ensure_ascii=False).encode())
     write_hashes("xlm", [hash_words(*result[0]) for result in results])
     write_hashes("xlm-cased", [hash_words(*result[1]) for result in results])
+    write_hashes("xlm-clean", [hash_words(*result[0][:3], decode(clean, result[0][0], case)) for case, result in zip(cases, results)])
 
 
 if __name__ == "__main__":

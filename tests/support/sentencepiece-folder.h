@@ -5,14 +5,14 @@
 #include "engine/tokenizer/tokenizer.h"
 #include "tests/support/checkpoint-folder.h"
 
-/* Opens a copy of folder's model beside a file of settings. */
+/* Opens a copy of folder's model, and of the ids that its pieces have, beside a file of settings. */
 static inline EngTokenizer *
 sentencepiece_open_with (const char *folder,
                          const char *settings_name,
                          const char *settings)
 {
   static const char *const names[] = {
-    "spiece.model", "sentencepiece.bpe.model", "tokenizer.model",
+    "spiece.model", "sentencepiece.bpe.model", "tokenizer.model", "vocab.json",
   };
   g_autoptr (GError) error = NULL;
   g_autofree char *copy = g_dir_make_tmp ("headlight-sentencepiece-XXXXXX", &error);

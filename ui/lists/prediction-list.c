@@ -8,6 +8,7 @@
 
 /* In the chooser, in front of the heads. */
 #define ALL_ANSWERS "All answers"
+#define SPEECH_TITLE "Parts of speech"
 
 /* The answers of one head. */
 typedef struct {
@@ -46,6 +47,15 @@ static const char *const place_titles[ENG_N_TASKS] = {
   [ENG_TASK_FILL_MASK] = "for token %d",
   [ENG_TASK_LANGUAGE_MODEL] = "after token %d",
 };
+
+/* Of a head that has answers. */
+static const char *
+get_title (const UiPredictionList *self,
+           EngTask                 task)
+{
+  return task == ENG_TASK_ENTITIES && eng_predict_tags_speech (self->sections[task].predictions)
+         ? SPEECH_TITLE : task_titles[task];
+}
 
 /* The word of an answer: a token or a label, or both for an entity ("Paris, LOC"); of a token that
  * may have been replaced, of which the title says what its bar means, its place ("cat 3"). What was
@@ -185,7 +195,7 @@ fill_section (UiPredictionList *self,
                                       : NULL;
 
     if (*letter == 't')
-      gtk_label_set_text (GTK_LABEL (child), task_titles[task]);
+      gtk_label_set_text (GTK_LABEL (child), get_title (self, task));
     else if (*letter == 'p') {
       g_autofree char *place = g_strdup_printf (place_titles[task], prediction->position);
 
@@ -245,7 +255,7 @@ update_chooser (UiPredictionList *self)
 
     if (!has_answers (self, choice))
       continue;
-    gtk_string_list_append (names, task_titles[task]);
+    gtk_string_list_append (names, get_title (self, choice));
     g_array_append_val (self->choices, choice);
     if (task == self->chosen)
       selected = self->choices->len;
@@ -324,19 +334,21 @@ ui_prediction_list_set (UiPredictionList *self,
                         GArray           *predictions)
 {
   Section *section;
-  gboolean had_answers;
+  const char *title_before;
+  const char *title;
 
   g_return_if_fail (UI_IS_PREDICTION_LIST (self));
 
   section = &self->sections[task];
-  had_answers = has_answers (self, task);
+  title_before = has_answers (self, task) ? get_title (self, task) : NULL;
   if (predictions != NULL)
     g_array_ref (predictions);
   g_clear_pointer (&section->predictions, g_array_unref);
   section->predictions = predictions;
-  if (has_answers (self, task))
+  title = has_answers (self, task) ? get_title (self, task) : NULL;
+  if (title != NULL)
     fill_section (self, task);
-  if (has_answers (self, task) != had_answers)
+  if (title != title_before)
     update_chooser (self);
   update_visibility (self);
 }

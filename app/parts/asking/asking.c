@@ -18,6 +18,7 @@
 #define FROM_LABEL "Translate From"
 #define INTO_LABEL "Translate Into"
 #define CODE_LABEL "Control Code"
+#define OWN_LABEL "Language of the Texts"
 #define PREFIX_KEY "prefix:"
 #define LANG_KEY "lang:"
 
@@ -119,6 +120,14 @@ append_item (GMenu      *menu,
   g_menu_append_item (menu, item);
 }
 
+/* As a menu has it, by name and by code: "German (de)". */
+static char *
+describe_by_code (const char *name,
+                  const char *code)
+{
+  return g_str_equal (name, code) ? g_strdup (name) : g_strdup_printf ("%s (%s)", name, code);
+}
+
 /* Each language in the place of one of a pair, by name. */
 static void
 append_languages (GMenu           *menu,
@@ -133,8 +142,9 @@ append_languages (GMenu           *menu,
     const EngWritingLanguage *language = g_ptr_array_index (languages, i);
     g_autofree char *pair = g_strdup_printf ("%s:%s", source != NULL ? source : language->code,
                                              target != NULL ? target : language->code);
+    g_autofree char *name = describe_by_code (language->name, language->code);
 
-    append_item (list, language->name, LANG_KEY, pair);
+    append_item (list, name, LANG_KEY, pair);
   }
   g_menu_append_submenu (menu, label, G_MENU_MODEL (list));
 }
@@ -170,24 +180,61 @@ append_control_codes (GMenu          *menu,
 
   if (codes[0] == NULL)
     return;
-  for (int i = 0; codes[i] != NULL; i++)
-    append_item (list, codes[i], PREFIX_KEY, codes[i]);
+  for (int i = 0; codes[i] != NULL; i++) {
+    g_autofree char *id = g_strdup_printf ("%d", eng_control_codes_get_id (codes[i]));
+    g_autofree char *label = describe_by_code (codes[i], id);
+
+    append_item (list, label, PREFIX_KEY, codes[i]);
+  }
   g_menu_append_submenu (menu, CODE_LABEL, G_MENU_MODEL (list));
 }
 
-/* lang: of the document; NULL = unsaid. NULL where the model can be asked for one thing alone. */
-static GMenuModel *
-menu_new (const EngModel *model,
-          const char     *lang)
+static int
+compare_names (gconstpointer a,
+               gconstpointer b)
 {
-  g_autoptr (GMenu) menu = g_menu_new ();
+  const EngWritingLanguage *x = *(EngWritingLanguage *const *) a;
+  const EngWritingLanguage *y = *(EngWritingLanguage *const *) b;
+
+  return strcmp (x->name, y->name);
+}
+
+/* Of a model that is told what its texts are written in; by name. */
+static void
+append_own_languages (GMenu          *menu,
+                      const EngModel *model)
+{
+  const char *const *codes = eng_model_get_languages (model);
+  g_autoptr (GPtrArray) languages = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GMenu) list = g_menu_new ();
+
+  for (int i = 0; codes != NULL && codes[i] != NULL; i++) {
+    EngWritingLanguage *language = g_new (EngWritingLanguage, 1);
+    const char *name = eng_language_get_name (codes[i]);
+
+    *language = (EngWritingLanguage) { (char *) codes[i], (char *) (name ? name : codes[i]) };
+    g_ptr_array_add (languages, language);
+  }
+  g_ptr_array_sort (languages, compare_names);
+  for (guint i = 0; i < languages->len; i++) {
+    const EngWritingLanguage *language = g_ptr_array_index (languages, i);
+    g_autofree char *label = describe_by_code (language->name, language->code);
+
+    append_item (list, label, LANG_KEY, language->code);
+  }
+  if (languages->len > 0)
+    g_menu_append_submenu (menu, OWN_LABEL, G_MENU_MODEL (list));
+}
+
+/* What a model that writes can be asked for; lang: of the document, NULL = unsaid. */
+static void
+append_writings (GMenu          *menu,
+                 const EngModel *model,
+                 const char     *lang)
+{
   g_auto (GStrv) languages = NULL;
   g_auto (EngWritingPlan) plan = { 0 };
 
-  if (!eng_model_has_task (model, ENG_TASK_LANGUAGE_MODEL))
-    return NULL;
-
-  append_item (menu, AS_TYPED_LABEL, "", "");
   if (eng_writing_is_offered (model, ENG_WRITING_SUMMARISE)
       && eng_writing_plan (model, ENG_WRITING_SUMMARISE, NULL, NULL, &plan, NULL)
       && plan.prefix != NULL)
@@ -202,6 +249,19 @@ menu_new (const EngModel *model,
 
     append_item (menu, label, LANG_KEY, languages[i]);
   }
+}
+
+/* lang: as of append_writings(). NULL where the model can be asked for one thing alone. */
+static GMenuModel *
+menu_new (const EngModel *model,
+          const char     *lang)
+{
+  g_autoptr (GMenu) menu = g_menu_new ();
+
+  append_item (menu, AS_TYPED_LABEL, "", "");
+  append_own_languages (menu, model);
+  if (eng_model_has_task (model, ENG_TASK_LANGUAGE_MODEL))
+    append_writings (menu, model, lang);
 
   return g_menu_model_get_n_items (G_MENU_MODEL (menu)) > 1 ? G_MENU_MODEL (g_steal_pointer (&menu))
                                                             : NULL;

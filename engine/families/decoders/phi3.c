@@ -30,6 +30,7 @@ read_config (const cJSON  *json,
 {
   EngAttentionSpec *heads = &config->spec.stacks[ENG_KIND_DECODER].sorts[0].self;
 
+  heads->rotary.long_anew = TRUE;
   return eng_config_read_partial_rotary (json, "partial_rotary_factor", what, 1, heads, error) &&
          eng_llama_read_rotary (json, what, config, error) &&
          eng_config_read_window (json, what, &heads->window, error);

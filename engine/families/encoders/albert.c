@@ -38,20 +38,6 @@ static const EngPart sentence_order[] = {
   ENG_LINEAR (Head, "sop_classifier.classifier", output, TWO, HIDDEN),
 };
 
-/* No model of this family reads forwards: is_decoder says nothing. */
-static void
-make_encoder (EngSpec *spec)
-{
-  EngStackSpec *encoder = &spec->stacks[ENG_KIND_ENCODER];
-  EngStackSpec *decoder = &spec->stacks[ENG_KIND_DECODER];
-
-  if (decoder->n_layers == 0)
-    return;
-  *encoder = *decoder;
-  encoder->sorts[0].self.causal = FALSE;
-  *decoder = (EngStackSpec) { 0 };
-}
-
 /* The config counts passes through groups. */
 static gboolean
 read_config (const cJSON  *json,
@@ -62,7 +48,6 @@ read_config (const cJSON  *json,
   EngStackSpec *stack = &config->spec.stacks[ENG_KIND_ENCODER];
   gint64 n_groups = 1, n_inner = 1;
 
-  make_encoder (&config->spec);
   if (!eng_json_get_int (json, "num_hidden_groups", 1, ENG_MAX_LAYERS, what, &n_groups, error) ||
       !eng_json_get_int (json, "inner_group_num", 1, ENG_MAX_LAYERS / stack->n_layers, what,
                          &n_inner, error))
@@ -116,6 +101,7 @@ const EngFamily eng_family_albert = {
     .decoder_start_id = -1,
   },
   .tied = TRUE,
+  .never_decodes = TRUE,
   .read = read_config,
 
   .stacks[ENG_KIND_ENCODER] = {

@@ -100,6 +100,7 @@ const EngFamily eng_family_distilbert = {
     .decoder_start_id = -1,
   },
   .tied = TRUE,
+  .never_decodes = TRUE,
   .read = read_config,
 
   .stacks[ENG_KIND_ENCODER] = {

@@ -263,6 +263,7 @@ const EngFamily eng_family_modernbert = {
     .decoder_start_id = -1,
   },
   .tied = TRUE,
+  .never_decodes = TRUE,
   .read = read_config,
 
   .stacks[ENG_KIND_ENCODER] = {

@@ -242,6 +242,7 @@ const EngFamily eng_family_xlm = {
     .decoder_start_id = -1,
   },
   .tied = TRUE,
+  .never_decodes = TRUE,
   .read = read_config,
 
   .stacks[ENG_KIND_ENCODER] = {

@@ -2,7 +2,7 @@
 #include "engine/tokenizer/base/byte-text.h"
 
 /* Bytes of the character that begins here, or of the beginning of one, at least 1; is_whole says
- * which. The second byte keeps out overlong forms, surrogates and what lies beyond U+10FFFF. */
+ * which, and never that of a zero byte. The second byte keeps out overlong forms, surrogates and what lies beyond U+10FFFF. */
 static gsize
 measure_character (const guint8 *bytes,
                    gsize         length,
@@ -36,6 +36,8 @@ eng_bytes_to_text (const char *bytes,
     n = measure_character ((const guint8 *) bytes + at, length - at, &is_whole);
     if (is_whole)
       g_string_append_len (text, bytes + at, (gssize) n);
+    else if (bytes[at] == '\0')
+      g_string_append (text, ENG_ZERO_BYTE);
     else
       g_string_append_unichar (text, 0xfffd);
   }

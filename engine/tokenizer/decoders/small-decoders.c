@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/tokenizer/decoders/small-decoders.h"
 
+#include "engine/tokenizer/base/byte-text.h"
+
 #include <string.h>
 
 #define REPLACEMENT_CHARACTER "\xef\xbf\xbd"
@@ -23,14 +25,18 @@ read_byte (const char *token)
   return g_ascii_xdigit_value (token[3]) << 4 | g_ascii_xdigit_value (token[4]);
 }
 
-/* A run of bytes is text, or each of them is unreadable. A string of C cannot carry NUL, which
- * would be text to the library. */
+/* A run of bytes is text, or each of them is unreadable. */
 static void
 flush_bytes (GString   *bytes,
              GPtrArray *tokens)
 {
-  if (bytes->len > 0 && g_utf8_validate_len (bytes->str, bytes->len, NULL))
-    g_ptr_array_add (tokens, g_strdup (bytes->str));
+  g_autofree char *text = eng_bytes_to_text (bytes->str, bytes->len);
+  gboolean is_text = TRUE;
+
+  for (const char *at = bytes->str; at < bytes->str + bytes->len; at += strlen (at) + 1)
+    is_text = is_text && g_utf8_validate (at, -1, NULL);
+  if (is_text && bytes->len > 0)
+    g_ptr_array_add (tokens, g_steal_pointer (&text));
   else
     for (gsize i = 0; i < bytes->len; i++)
       g_ptr_array_add (tokens, g_strdup (REPLACEMENT_CHARACTER));

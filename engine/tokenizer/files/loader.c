@@ -76,6 +76,10 @@ apply_settings (EngPipeline                 *pipeline,
                 const EngTokenizerSettings  *settings,
                 GError                     **error)
 {
+  static const char forced_key[] =
+    "clean_up_tokenization_spaces_for_bpe_even_though_it_will_corrupt_output";
+  gboolean forced = FALSE;
+
   for (int role = 0; role < ENG_N_ROLES; role++) {
     EngAddedToken token = { 0 };
 
@@ -85,10 +89,12 @@ apply_settings (EngPipeline                 *pipeline,
       pipeline->roles[role] = eng_pipeline_find_id (pipeline, token.content);
   }
   if (!eng_json_get_boolean (settings->config, "clean_up_tokenization_spaces",
-                             settings->config_path, &pipeline->clean_up, error))
+                             settings->config_path, &pipeline->clean_up, error) ||
+      !eng_json_get_boolean (settings->config, forced_key, settings->config_path, &forced, error))
     return FALSE;
-  /* transformers passes over it where the spaces are the pieces' own. */
-  pipeline->clean_up &= !g_str_equal (pipeline->model->name, "BPE");
+  /* transformers passes over it where the library's BPE cuts the text, its own classes do not. */
+  pipeline->clean_up &= forced || pipeline->own_class ||
+                        !g_str_equal (pipeline->model->name, "BPE");
 
   pipeline->max_length = get_max_length (settings);
   pipeline->gives_no_types = !gives_types (settings);

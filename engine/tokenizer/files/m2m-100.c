@@ -65,9 +65,11 @@ build (const EngSentencepieceFile  *file,
   contents = g_strv_builder_end (special);
   pipeline = eng_components_build (&components, model, "$A eos_token", "$A $B eos_token", path,
                                    error);
-  if (pipeline)
+  if (pipeline) {
+    pipeline->own_class = TRUE;
     g_ptr_array_add (pipeline->decoders,
                      eng_marian_decoder_new (file, (const char *const *) contents, ""));
+  }
 
   return pipeline;
 }

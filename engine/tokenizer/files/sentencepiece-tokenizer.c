@@ -148,7 +148,7 @@ add_llama_components (Source  *source,
   EngComponents *components = &source->components;
   const char *scheme = "never";
   gboolean legacy = FALSE;
-  gboolean bos = TRUE;
+  gboolean bos = FALSE;
   gboolean eos = FALSE;
 
   if (!eng_json_get_boolean (settings->config, "legacy", settings->config_path, &legacy, error) ||

@@ -358,6 +358,7 @@ build (const Family                *family,
   if (pipeline && family->moses)
     g_ptr_array_add (pipeline->pre_tokenizers, eng_moses_new (lowers));
   if (pipeline) {
+    pipeline->own_class = family->continues || family->moses;
     pipeline->trim_spans = trim;
     pipeline->trim_keeps_prefix = trim && add_prefix_space;
   }

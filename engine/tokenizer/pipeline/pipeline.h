@@ -40,6 +40,7 @@ struct _EngPipeline {
   gboolean        trim_spans;     /* white space at the ends of a piece is left out of its span */
   gboolean        trim_keeps_prefix; /* but the space that was put before the first word stays */
   gboolean        clean_up;       /* decoding ends with eng_clean_up_spaces() */
+  gboolean        own_class;      /* transformers runs it without the tokenizers library */
   gboolean        has_chat_template; /* its files say how a chat is spelt */
   EngPipeline    *target;         /* for the texts that a decoder writes; NULL = this one */
   char          **languages;      /* tokens that name one, ended by NULL; NULL = none */

@@ -94,18 +94,22 @@ test_any_pair (void)
   temporary_free (folder);
 }
 
-/* A control code by its name, before the text or typed; what is none is a part of a word. */
+/* A control code by its name or number, before the text, or typed; what is none is a part of a word. */
 static void
 test_control_codes (void)
 {
   char *folder = control_code_folder_new (CONTROL_CODE_VOCABULARY);
   g_auto (Run) code = { 0 };
+  g_auto (Run) number = { 0 };
   g_auto (Run) typed = { 0 };
   g_auto (Run) none = { 0 };
 
   run_headlight (&code, "tokenize", "--model", folder, "--random-weights", "1", "--json",
                  "--prefix", "Science", "x", NULL);
   g_assert_nonnull (strstr (code.out, "[2090,1]"));
+  run_headlight (&number, "tokenize", "--model", folder, "--random-weights", "1", "--json",
+                 "--prefix", "2090", "x", NULL);
+  g_assert_nonnull (strstr (number.out, "[2090,1]"));
   run_headlight (&typed, "tokenize", "--model", folder, "--random-weights", "1", "--json",
                  "Science x", NULL);
   g_assert_nonnull (strstr (typed.out, "[2090,1]"));

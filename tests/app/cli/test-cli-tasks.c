@@ -33,6 +33,52 @@ test_generate (void)
   temporary_free (folder);
 }
 
+/* The tokens of two bytes change places in the folder's vocabulary. */
+static void
+swap_tokens (const char *folder,
+             const char *one,
+             const char *other)
+{
+  g_autofree char *path = g_build_filename (folder, "tokenizer.json", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (cJSON) json = eng_json_read (path, 1 << 20, 16, &error);
+  g_autofree char *text = NULL;
+  cJSON *vocabulary;
+  cJSON *first;
+  cJSON *second;
+  double id;
+
+  g_assert_no_error (error);
+  vocabulary = cJSON_GetObjectItem (cJSON_GetObjectItem (json, "model"), "vocab");
+  first = cJSON_GetObjectItemCaseSensitive (vocabulary, one);
+  second = cJSON_GetObjectItemCaseSensitive (vocabulary, other);
+  id = first->valuedouble;
+  cJSON_SetNumberValue (first, second->valuedouble);
+  cJSON_SetNumberValue (second, id);
+  text = cJSON_PrintUnformatted (json);
+  checkpoint_write_file (folder, "tokenizer.json", text, -1);
+}
+
+/* What was byte 31 is byte 0, which transformers writes as it is. */
+static void
+test_zero_bytes (void)
+{
+  char *folder = task_checkpoint_assemble ("text-writes");
+  g_auto (Run) json = { 0 };
+  g_auto (Run) plain = { 0 };
+
+  swap_tokens (folder, "\u0100", "\u011f");
+  run_headlight (&json, "predict", "--model", folder, "--json", "--max-new-tokens", "2",
+                 "The old harbour", NULL);
+  assert_done (&json);
+  g_assert_nonnull (strstr (json.out, "\"text\":\"\\u0000\\u0000\""));
+  run_headlight (&plain, "predict", "--model", folder, "--max-new-tokens", "2", "The old harbour",
+                 NULL);
+  assert_done (&plain);
+  g_assert_cmpstr (plain.out, ==, "");
+  temporary_free (folder);
+}
+
 static cJSON *
 predict_with (const char *folder,
               const char *option,
@@ -448,6 +494,7 @@ main (int    argc,
   g_assert_nonnull (g_getenv ("HEADLIGHT_PROGRAM"));
 
   g_test_add_func ("/app/cli-tasks/generate", test_generate);
+  g_test_add_func ("/app/cli-tasks/zero-bytes", test_zero_bytes);
   g_test_add_func ("/app/cli-tasks/draw", test_draw);
   g_test_add_func ("/app/cli-tasks/generate-adds-nothing", test_generate_adds_nothing);
   g_test_add_func ("/app/cli-tasks/default-tasks", test_default_tasks);

@@ -20,6 +20,10 @@
   "{\"model_type\": \"electra\", \"architectures\": [\"ElectraForPreTraining\"],"              \
   " \"embedding_size\": 16, \"hidden_size\": 24, \"num_hidden_layers\": 2,"                    \
   " \"num_attention_heads\": 3, \"intermediate_size\": 32, \"vocab_size\": 30522}"
+#define LANGUAGES                                                                              \
+  "{\"model_type\": \"xlm\", \"architectures\": [\"XLMWithLMHeadModel\"], \"emb_dim\": 24,"    \
+  " \"n_layers\": 2, \"n_heads\": 3, \"vocab_size\": 61, \"n_langs\": 3,"                       \
+  " \"max_position_embeddings\": 64, \"lang2id\": {\"en\": 0, \"fr\": 2, \"xx\": 1}}"
 #define TASKS                                                                                  \
   ", \"task_specific_params\": {\"summarization\": {\"prefix\": \"summarize: \","              \
   " \"max_length\": 7}, \"translation_en_to_de\": {\"prefix\": \"translate: \"}}}"
@@ -161,7 +165,7 @@ test_any_pair (Fixture *fixture)
   assert_item (menu, 1, "Translate Into", NULL);
   into = g_menu_model_get_item_link (menu, 1, G_MENU_LINK_SUBMENU);
   g_assert_cmpint (g_menu_model_get_n_items (into), ==, 100);
-  assert_item (into, 0, "Afrikaans", "lang:de:af");
+  assert_item (into, 0, "Afrikaans (af)", "lang:de:af");
 
   activate (fixture, "win.ask::lang:de:zu");
   wait_until (is_idle (fixture->window));
@@ -169,8 +173,49 @@ test_any_pair (Fixture *fixture)
   menu = gtk_menu_button_get_menu_model (button);
   assert_item (menu, 1, "Translate From", NULL);
   from = g_menu_model_get_item_link (menu, 1, G_MENU_LINK_SUBMENU);
-  assert_item (from, 1, "Albanian", "lang:sq:zu");
+  assert_item (from, 1, "Albanian (sq)", "lang:sq:zu");
   temporary_free (folder);
+}
+
+static double
+get_first_weight (AppWindow *window)
+{
+  EngAttention *attention = eng_trace_dup_attention (app_window_get_trace (window),
+                                                     ENG_KIND_ENCODER, 1);
+  double weight = attention->weights[0];
+
+  eng_attention_unref (attention);
+
+  return weight;
+}
+
+/* A model that is told what its texts are written in, and writes nothing: another attention, until
+ * it is undone. */
+static void
+test_own_languages (Fixture *fixture)
+{
+  AppWindow *window = fixture->window;
+  GtkMenuButton *button = GTK_MENU_BUTTON (window_find (window, "ask_button"));
+  g_autoptr (GMenuModel) languages = NULL;
+  double none;
+
+  wait_until (is_idle (window));
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (button)));
+  assert_item (gtk_menu_button_get_menu_model (button), 1, "Language of the Texts", NULL);
+  languages = g_menu_model_get_item_link (gtk_menu_button_get_menu_model (button), 1,
+                                          G_MENU_LINK_SUBMENU);
+  g_assert_cmpint (g_menu_model_get_n_items (languages), ==, 3);
+  assert_item (languages, 0, "English (en)", "lang:en");
+  assert_item (languages, 1, "French (fr)", "lang:fr");
+  assert_item (languages, 2, "xx", "lang:xx");
+  none = get_first_weight (window);
+
+  activate (fixture, "win.ask::lang:fr");
+  wait_until (is_idle (window) && get_first_weight (window) != none);
+  g_assert_cmpstr (gtk_menu_button_get_label (button), ==, "In French");
+  activate (fixture, "win.undo");
+  wait_until (is_idle (window) && get_first_weight (window) == none);
+  g_assert_cmpstr (gtk_menu_button_get_label (button), ==, "As Typed");
 }
 
 /* A control code that is chosen is the first token, and no part of the text. */
@@ -194,8 +239,8 @@ test_control_codes (Fixture *fixture)
                                       G_MENU_LINK_SUBMENU);
   assert_item (gtk_menu_button_get_menu_model (button), 1, "Control Code", NULL);
   g_assert_cmpint (g_menu_model_get_n_items (codes), ==, 2);
-  assert_item (codes, 0, "India", "prefix:India");
-  assert_item (codes, 1, "Science", "prefix:Science");
+  assert_item (codes, 0, "India (1331)", "prefix:India");
+  assert_item (codes, 1, "Science (2090)", "prefix:Science");
 
   activate (fixture, "win.ask::prefix:Science");
   wait_until (is_idle (window));
@@ -397,6 +442,7 @@ main (int    argc,
     { "refused-name", { test_refused_name, UNTRAINED_GPT2, NULL, "3 14 15", "" } },
     { "asking", { test_asking, t5_tasks, "t5-small", "The house is wonderful.", "" } },
     { "any-pair", { test_any_pair, UNTRAINED_GPT2, NULL, "3 14 15", "" } },
+    { "own-languages", { test_own_languages, LANGUAGES, NULL, "3 14 15", "" } },
     { "control-codes", { test_control_codes, UNTRAINED_GPT2, NULL, "3 14 15", "" } },
     { "chat-template", { test_chat_template, UNTRAINED_GPT2, NULL, "3 14 15", "" } },
     { "answer", { test_answer, QUESTIONS, "bert-base-uncased", "Who has the cat?",

@@ -125,6 +125,33 @@ test_family_by_tensors (void)
   }
 }
 
+/* Where transformers has no part for is_decoder it says nothing. */
+static void
+test_is_decoder (void)
+{
+  static const struct {
+    const char *model_type;
+    gboolean    decodes;
+  } cases[] = {
+    { "bert", TRUE }, { "electra", TRUE }, { "esm", TRUE }, { "roberta", TRUE },
+    { "albert", FALSE }, { "distilbert", FALSE }, { "modernbert", FALSE }, { "xlm", FALSE },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *text =
+      g_strdup_printf ("{\"model_type\": \"%s\", \"vocab_size\": 99, \"pad_token_id\": 1,"
+                       " \"is_decoder\": true}", cases[i].model_type);
+    g_autoptr (GError) error = NULL;
+    g_autoptr (EngConfig) config = eng_config_parse (text, strlen (text), "config.json", NULL,
+                                                     &error);
+
+    g_assert_no_error (error);
+    g_test_message ("%s", cases[i].model_type);
+    g_assert_cmpint (config->spec.stacks[ENG_KIND_DECODER].n_layers > 0, ==, cases[i].decodes);
+    g_assert_cmpint (config->spec.stacks[ENG_KIND_ENCODER].n_layers > 0, ==, !cases[i].decodes);
+  }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -136,6 +163,7 @@ main (int    argc,
   g_test_add_data_func ("/classes/writing/llama", "llama-tied", test_writing);
   g_test_add_func ("/classes/other-head", test_other_head);
   g_test_add_func ("/classes/family-by-tensors", test_family_by_tensors);
+  g_test_add_func ("/classes/is-decoder", test_is_decoder);
 
   return g_test_run ();
 }

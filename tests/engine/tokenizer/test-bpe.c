@@ -405,6 +405,10 @@ main (int    argc,
   static const char *const deberta[] = { "deberta-slow", "deberta",
                                          "{'tokenizer_class': 'DebertaTokenizer'}" };
   static const char *const ctrl[] = { "ctrl-slow", "ctrl", "{'tokenizer_class': 'CTRLTokenizer'}" };
+  static const char *const ctrl_clean[] = {
+    "ctrl-clean", "ctrl",
+    "{'tokenizer_class': 'CTRLTokenizer', 'clean_up_tokenization_spaces': true}",
+  };
 
   setlocale (LC_ALL, "");
   g_test_init (&argc, &argv, NULL);
@@ -431,6 +435,7 @@ main (int    argc,
   g_test_add_data_func ("/engine/bpe/slow/openai-gpt", openai_gpt, test_slow_apart);
   g_test_add_data_func ("/engine/bpe/slow/deberta", deberta, test_slow_apart);
   g_test_add_data_func ("/engine/bpe/slow/ctrl", ctrl, test_slow_apart);
+  g_test_add_data_func ("/engine/bpe/slow/ctrl-clean", ctrl_clean, test_slow_apart);
   g_test_add_func ("/engine/bpe/slow/refused", test_refused_slow);
   g_test_add_func ("/engine/bpe/drawn", test_drawn);
   g_test_add_func ("/engine/bpe/roles", test_roles);

@@ -71,6 +71,12 @@ test_cased (void)
 }
 
 static void
+test_clean (void)
+{
+  check ("{\"clean_up_tokenization_spaces\": true}", "xlm-clean.hashes");
+}
+
+static void
 test_roles (void)
 {
   g_autoptr (EngTokenizer) tokenizer = open_recorded ("{}");
@@ -96,6 +102,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/engine/moses/lower", test_lower);
   g_test_add_func ("/engine/moses/cased", test_cased);
+  g_test_add_func ("/engine/moses/clean", test_clean);
   g_test_add_func ("/engine/moses/roles", test_roles);
 
   return g_test_run ();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The files of a tokenizer: vocab.txt with its settings means what tokenizer.json says, and
  * whatever a folder may not hold is refused in a sentence that names the file and the part. */
+#include "engine/tokenizer/base/byte-text.h"
 #include "engine/tokenizer/files/settings.h"
 #include "engine/tokenizer/files/vocab-txt.h"
 #include "tests/support/checkpoint-folder.h"
@@ -122,6 +123,47 @@ test_vocab_txt_settings (void)
     token_cases_check (tokenizer, &reader, token_reader_get_number (&reader));
   }
   g_assert_cmpuint (n_found, ==, G_N_ELEMENTS (settings));
+}
+
+/* Of tokens of bytes, in both ways of spelling them, as the library decodes them. */
+static void
+assert_bytes_decoded (const char   *tokenizer_json,
+                      const gint32 *ids,
+                      int           n,
+                      const char   *expected)
+{
+  g_autofree char *folder = new_folder ();
+  g_autoptr (EngTokenizer) tokenizer = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *decoded = NULL;
+
+  write_json (folder, "tokenizer.json", tokenizer_json);
+  tokenizer = eng_tokenizer_open (folder, &error);
+  g_assert_no_error (error);
+  decoded = eng_tokenizer_decode (tokenizer, ids, n, TRUE);
+  g_assert_cmpstr (decoded, ==, expected);
+  checkpoint_remove_folder (folder);
+}
+
+static void
+test_zero_byte (void)
+{
+  static const char levels[] =
+    "{'model': {'type': 'BPE', 'vocab': {'\u0100': 0, 'a': 1, '\u00c3': 2, '\u00a9': 3},"
+    " 'merges': []}, 'decoder': {'type': 'ByteLevel'}}";
+  static const char fallback[] =
+    "{'model': {'type': 'BPE', 'byte_fallback': true, 'vocab': {'<0x00>': 0, 'a': 1, '<0xC3>': 2,"
+    " '<0xA9>': 3}, 'merges': []},"
+    " 'decoder': {'type': 'Sequence', 'decoders': [{'type': 'ByteFallback'}, {'type': 'Fuse'}]}}";
+
+  assert_bytes_decoded (levels, (gint32[]) { 0, 1 }, 2, ENG_ZERO_BYTE "a");
+  assert_bytes_decoded (levels, (gint32[]) { 1, 0, 0 }, 3, "a" ENG_ZERO_BYTE ENG_ZERO_BYTE);
+  assert_bytes_decoded (levels, (gint32[]) { 0, 2 }, 2, ENG_ZERO_BYTE "\ufffd");
+  assert_bytes_decoded (levels, (gint32[]) { 0, 2, 3 }, 3, ENG_ZERO_BYTE "\u00e9");
+  assert_bytes_decoded (fallback, (gint32[]) { 0, 1 }, 2, ENG_ZERO_BYTE "a");
+  assert_bytes_decoded (fallback, (gint32[]) { 1, 0, 0 }, 3, "a" ENG_ZERO_BYTE ENG_ZERO_BYTE);
+  assert_bytes_decoded (fallback, (gint32[]) { 0, 2 }, 2, "\ufffd\ufffd");
+  assert_bytes_decoded (fallback, (gint32[]) { 0, 2, 3 }, 3, ENG_ZERO_BYTE "\u00e9");
 }
 
 static void
@@ -469,6 +511,7 @@ main (int    argc,
   g_test_add_func ("/engine/tokenizer-files/refused/repeated-member", test_repeated_member);
   g_test_add_func ("/engine/tokenizer-files/refused/added-token", test_taken_id);
   g_test_add_func ("/engine/tokenizer-files/chat-template", test_chat_template);
+  g_test_add_func ("/engine/tokenizer-files/zero-byte", test_zero_byte);
 
   return g_test_run ();
 }

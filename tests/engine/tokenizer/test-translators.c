@@ -137,6 +137,35 @@ test_languages (void)
   g_assert_nonnull (strstr (error->message, "“fro” is no language of the tokenizer"));
 }
 
+static void
+assert_cleaned (const char *name,
+                const char *class,
+                const char *expected)
+{
+  g_autofree char *settings =
+    g_strdup_printf ("{\"tokenizer_class\": \"%s\", \"clean_up_tokenization_spaces\": true}",
+                     class);
+  g_autoptr (EngTokenizer) tokenizer = open_model (name, settings);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EngTokens) tokens = eng_tokenizer_encode (tokenizer, "the cat , is n't it ?", NULL,
+                                                       &(EngTokenizeOptions) { 0 }, &error);
+  g_autofree char *text = NULL;
+
+  g_assert_no_error (error);
+  text = eng_tokenizer_decode (tokenizer, tokens->ids, tokens->n, TRUE);
+  g_assert_cmpstr (text, ==, expected);
+}
+
+/* As transformers writes them; it passes over the setting where the library's BPE cut the text. */
+static void
+test_clean_up (void)
+{
+  assert_cleaned ("m2m-100", "M2M100Tokenizer", "the cat, isn't it?");
+  assert_cleaned ("m2m-100-unigram", "M2M100Tokenizer", "the ct, isn't it?");
+  assert_cleaned ("mbart", "MBartTokenizer", "the cat, isn't it?");
+  assert_cleaned ("nllb", "NllbTokenizer", "the cat , is n't it ?");
+}
+
 /* transformers gives M2M-100 no spans: what stands where is said here. */
 static void
 test_spans (void)
@@ -218,6 +247,7 @@ main (int    argc,
   g_test_add_data_func ("/engine/translators/model/nllb", "nllb", test_model);
   g_test_add_data_func ("/engine/translators/model/mbart", "mbart", test_model);
   g_test_add_data_func ("/engine/translators/model/mbart-50", "mbart-50", test_model);
+  g_test_add_func ("/engine/translators/clean-up", test_clean_up);
   g_test_add_func ("/engine/translators/languages", test_languages);
   g_test_add_func ("/engine/translators/spans", test_spans);
   g_test_add_func ("/engine/translators/refusals", test_refusals);

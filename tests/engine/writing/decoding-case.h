@@ -126,6 +126,23 @@ open_model (gconstpointer data)
   return self->config ? open_config (self->config) : make_random_model (self->seed);
 }
 
+/* Whether what was written stays turned as it was in a shorter text than it is a part of now. What
+ * transformers writes then is in test-generate-rotary.c. */
+static inline gboolean
+turns_with_length (const EngModel *model)
+{
+  const EngStackSpec *stack = &eng_model_get_spec (model)->stacks[ENG_KIND_DECODER];
+
+  for (int layer = 0; layer < stack->n_layers; layer++) {
+    EngRotaryScaling scaling = eng_stack_spec_get_layer (stack, layer)->self.rotary.scaling;
+
+    if (scaling == ENG_ROTARY_DYNAMIC || scaling == ENG_ROTARY_LONG)
+      return TRUE;
+  }
+
+  return FALSE;
+}
+
 /* A text of which some tokens have another type and the encoder's last ones are padding. */
 static inline void
 make_inputs (const EngModel *model,

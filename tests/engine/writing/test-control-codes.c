@@ -64,7 +64,8 @@ test_before (void)
     const char *spelt;
   } cases[] = {
     { "Science", "Science " }, { "Science ", "Science " }, { "science", "science" },
-    { "Joke", "Joke" }, { "India x", "India x" }, { "", "" },
+    { "2090", "Science " }, { "1331", "India " }, { "02090", "02090" }, { "2091", "2091" },
+    { "163509", "163509" }, { "Joke", "Joke" }, { "India x", "India x" }, { "", "" },
   };
   g_autoptr (EngModel) model = open_model (CONTROL_CODE_VOCABULARY);
   g_autofree char *nothing = eng_control_codes_spell_prefix (model, NULL);

@@ -20,6 +20,8 @@ test_cache (gconstpointer data)
   guint32 state = 77;
   float first;
 
+  if (turns_with_length (model))
+    return;
   make_inputs (model, &inputs);
   cached = decode (model, &inputs, edited, N_SEQUENCES, FALSE);
   plain = decode (model, &inputs, edited, N_SEQUENCES, TRUE);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/tokenizer/base/byte-text.h"
 #include "ui/scene/sinks/shorten.h"
 
 typedef struct {
@@ -48,6 +49,7 @@ static const Case cases[] = {
   { "العالم", "العالم" },
   { "北京", "北京" },
   { "<0xF0>", "<0xF0>" },
+  { "a" ENG_ZERO_BYTE, "a<U+0000>" },
   { "##ing", "##ing" },
 };
 

@@ -42,7 +42,7 @@ paint_name (const UiNeuronPainter *painter,
 
   ui_text_paint (painter->sink, x, output->y + output->height * 0.25, "output", &title,
                  painter->palette->text);
-  if (x + ui_text_measure (scale, &small) <= painter->rows->width)
+  if (x + ui_text_measure (scale, &small) + TOKEN_PADDING * unit <= painter->rows->width)
     ui_text_paint (painter->sink, x, output->y + output->height * 0.78, scale, &small,
                    painter->palette->dim);
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/tokenizer/base/byte-text.h"
 #include "ui/document/bidi.h"
 #include "ui/scene/sinks/shorten.h"
 
@@ -221,6 +222,8 @@ ui_text_make_visible (const char *text)
       g_string_append (visible, "⏎");
     else if (c == '\t')
       g_string_append (visible, "⇥");
+    else if (g_str_has_prefix (p, ENG_ZERO_BYTE))
+      g_string_append (visible, "<U+0000>");
     else if (is_invisible (c) && !is_joining (previous, c, g_utf8_next_char (p)))
       g_string_append_printf (visible, "<U+%04X>", c);
     else

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """A captured pass of BERT-base (random weights) in torch and in Headlight, by turns in one run.
 
-    python tests/record/bench_torch.py BUILD/tests/benchmarks/bench-forward [ROUNDS] [TOKENS,...]
+    python tests/benchmarks/bench_torch.py BUILD/tests/benchmarks/bench-forward [ROUNDS] [TOKENS,...]
 
 Both keep q, k, v, the attention and the hidden states of every layer, on as many threads as there are
 CPUs. Prints the smallest and the median times and their ratios; no part of the tests.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Steps of training in torch and in Headlight, by turns in one run.
 
-    python tests/record/bench_torch_training.py BUILD/tests/benchmarks/bench-training [ROUNDS]
+    python tests/benchmarks/bench_torch_training.py BUILD/tests/benchmarks/bench-training [ROUNDS]
 
 Forward, backward, clipping and AdamW over 32 texts of 64 tokens without dropout, attention as transformers has it by
 default. Prints the smallest and the median times and their ratios; no part of the tests.
