@@ -34,6 +34,9 @@ static const AppCliCommand commands[] = {
     "Ask a task head: masked words, classes, entities, answers; summarise, translate, go on",
     APP_CLI_MODEL | APP_CLI_TASK | APP_CLI_TEXTS | APP_CLI_JSON,
     app_cli_predict },
+  { "train", "-o FOLDER", "Train a model, from a checkpoint, over a text file",
+    APP_CLI_TRAINING,
+    app_cli_train },
   { "models", "", "List the models on this computer",
     APP_CLI_JSON,
     app_cli_models },
@@ -132,8 +135,9 @@ report (const GError        *error,
   gboolean usage = error->domain == APP_USAGE_ERROR
                    || g_error_matches (error, UI_ERROR, UI_ERROR_VALUE);
 
-  if (error->domain != APP_REPORTED_ERROR)
-    app_cli_print_error (command ? command->name : NULL, NULL, error);
+  if (error->domain == APP_REPORTED_ERROR)
+    return error->code > 0 ? error->code : EXIT_FAILURE;
+  app_cli_print_error (command ? command->name : NULL, NULL, error);
 
   return usage ? EXIT_USAGE : EXIT_FAILURE;
 }

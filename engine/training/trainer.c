@@ -109,6 +109,19 @@ eng_trainer_save (EngTrainer  *self,
   return eng_training_save (self->parameters, self->optimizer, folder, error);
 }
 
+gint64
+eng_trainer_get_n_steps (const EngTrainer *self)
+{
+  return eng_optimizer_get_n_steps (self->optimizer);
+}
+
+void
+eng_trainer_set_schedule (EngTrainer        *self,
+                          const EngSchedule *schedule)
+{
+  self->settings.schedule = *schedule;
+}
+
 /* Masked words: hides them in the batch, which is not asked again. */
 static void
 ask (const EngTrainer *self,

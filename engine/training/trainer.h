@@ -56,6 +56,12 @@ gboolean    eng_trainer_save     (EngTrainer                *self,
                                   const char                *folder,
                                   GError                   **error);
 
+/* Steps that were taken. */
+gint64      eng_trainer_get_n_steps (const EngTrainer       *self);
+/* Where the end is known later. */
+void        eng_trainer_set_schedule (EngTrainer            *self,
+                                      const EngSchedule     *schedule);
+
 /* One step. With a raised cancel flag (nullable) it fails with ENG_ERROR_CANCELLED and everything
  * is as it was before the step. */
 gboolean    eng_trainer_step     (EngTrainer                *self,
