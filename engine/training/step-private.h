@@ -24,12 +24,15 @@ typedef struct {
   float       *output;
 } EngStepLayer;
 
-/* The task head, and the rows that it reads. */
+/* The task head, and the rows that it reads: those that have a label, of answers all tokens of
+ * their texts. */
 typedef struct {
   int     n;           /* L */
   int    *rows;        /* [L] of R */
   gint32 *labels;      /* [L] */
   float  *gathered;    /* [L, D] */
+  float  *pooler_sum;  /* [L, D] before its tanh; NULL where the head reads no pooler */
+  float  *pooled;      /* [L, D] */
   float  *transformed; /* [L, E] before the activation; NULL where there is no transform */
   float  *active;      /* [L, E] */
   float  *normed;      /* [L, E]; NULL where there is no norm */
@@ -45,6 +48,7 @@ struct _EngStep {
   const EngStackWeights *weights;
   const EngHeadSpec     *head_spec;
   const EngHeadWeights  *head_weights;
+  const EngLinear       *pooler;    /* NULL where the head does not read it */
   EngStepSettings        settings;
   EngArena               arena;
   EngPieces              pieces;
@@ -72,6 +76,8 @@ struct _EngStep {
   float                 *d_wide[2]; /* [R, F] */
 };
 
+/* L of the batch. */
+int    eng_step_head_count   (const EngStep *self);
 void   eng_step_head_lay_out (EngStep     *self);
 /* The sum of the losses of hidden [R, D]; where the step learns, d [R, D] becomes its gradient. */
 double eng_step_head_run     (EngStep     *self,
