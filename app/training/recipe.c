@@ -14,15 +14,17 @@
 /* Of all steps, where the warm-up is not said. */
 #define WARM_UP_SHARE 10
 
-static const char *const task_names[] = { "masked", "next-word", NULL };
+static const char *const task_names[] = { "masked", "next-word", "classify", "pairs", "tags",
+                                          "answers", NULL };
 static const char *const decay_names[] = { "none", "linear", "cosine", "inverse-square-root",
                                            NULL };
 
 /* What app_recipe_settle() fills in has a fallback below the least. */
 static const AppRecipeField fields[] = {
-  FIELD ("task", CHOICE, task, "TASK", "What is learnt: masked (words), next-word", 0, 0, -1,
+  FIELD ("task", CHOICE, task, "TASK",
+         "What is learnt: masked (words), next-word, classify, pairs, tags, answers", 0, 0, -1,
          task_names),
-  FIELD ("data", TEXT, data, "FILE", "What is learnt from, UTF-8: a text a line"),
+  FIELD ("data", TEXT, data, "FILE", "What is learnt from: a file of UTF-8, as below"),
   FIELD ("from", TEXT, from, "MODEL", "The model to go on from"),
   FIELD ("seed", INTEGER, seed, "S", "Of everything that is drawn", 0, MAX_WHOLE, 0),
   FIELD ("steps", INTEGER, steps, "N", "Steps to take", 1, 1e12, 0),
@@ -45,6 +47,8 @@ static const AppRecipeField fields[] = {
          1),
   FIELD ("held-out", NUMBER, held_out, "SHARE", "Of the texts, which are asked and not learnt", 0,
          0.9, 0.02),
+  FIELD ("freeze", INTEGER, freeze, "LAYERS",
+         "The embedding and the first so many layers stay as they are", 0, 1000, -1),
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (fields) <= 64);

@@ -12,8 +12,11 @@ G_BEGIN_DECLS
 typedef enum {
   APP_TRAIN_MASKED,
   APP_TRAIN_NEXT_WORD,
+  APP_TRAIN_CLASSIFY,
+  APP_TRAIN_PAIRS,
+  APP_TRAIN_TAGS,
+  APP_TRAIN_ANSWERS
 } AppTrainTask;
-#define APP_N_TRAIN_TASKS 2
 
 typedef struct {
   int      task;           /* AppTrainTask; -1 = not said */
@@ -32,6 +35,7 @@ typedef struct {
   double   weight_decay;
   double   clip;
   double   held_out;
+  gint64   freeze;         /* layers; -1 = none, nor the embedding */
   guint64  given;          /* bit i: field i was set */
 } AppRecipe;
 

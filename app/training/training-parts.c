@@ -2,9 +2,32 @@
 #include "app/training/training-private.h"
 
 #include "engine/base/file-writer.h"
+#include "engine/training/frozen.h"
+#include "engine/training/labelled.h"
+#include "engine/training/task-config.h"
 
 /* Texts are cut to as many tokens as the model reads, but not to more than this. */
 #define LONGEST 512
+#define NO_EXAMPLES (-1)
+
+/* By AppTrainTask. */
+static const struct {
+  EngTask task;
+  int     examples; /* EngExamplesKind */
+} tasks[] = {
+  [APP_TRAIN_MASKED] = { ENG_TASK_FILL_MASK, NO_EXAMPLES },
+  [APP_TRAIN_NEXT_WORD] = { ENG_TASK_LANGUAGE_MODEL, NO_EXAMPLES },
+  [APP_TRAIN_CLASSIFY] = { ENG_TASK_TEXT_CLASSIFICATION, ENG_EXAMPLES_CLASSES },
+  [APP_TRAIN_PAIRS] = { ENG_TASK_TEXT_CLASSIFICATION, ENG_EXAMPLES_PAIRS },
+  [APP_TRAIN_TAGS] = { ENG_TASK_ENTITIES, ENG_EXAMPLES_TAGS },
+  [APP_TRAIN_ANSWERS] = { ENG_TASK_QUESTION_ANSWERING, ENG_EXAMPLES_ANSWERS },
+};
+
+static EngTask
+get_task (const AppTraining *self)
+{
+  return tasks[self->record->recipe->task].task;
+}
 
 static int
 get_longest (const AppTraining *self)
@@ -20,8 +43,28 @@ get_longest (const AppTraining *self)
 }
 
 static EngTexts *
-read_texts (AppTraining  *self,
-            GError      **error)
+tokenise (const AppTraining       *self,
+          const GPtrArray         *examples,
+          const EngTextsSettings  *settings,
+          GError                 **error)
+{
+  const EngSpec *spec = eng_parameters_get_spec (self->parameters);
+  EngLabelling labelling = {
+    .kind = (EngExamplesKind) tasks[self->record->recipe->task].examples,
+    .labels = (const char *const *) eng_parameters_get_labels (self->parameters),
+    .input = spec->heads[get_task (self)].input,
+    .types = spec->embedding.n_types > 1 && (eng_tokenizer_gives_types (self->tokenizer) ||
+                                             spec->embedding.types_pairs),
+  };
+
+  return eng_labelled_tokenise (examples, self->tokenizer, &labelling, settings, error);
+}
+
+/* examples: NULL where something is asked of plain texts. */
+static EngTexts *
+read_texts (const AppTraining  *self,
+            const GPtrArray    *examples,
+            GError            **error)
 {
   const AppRecipe *recipe = self->record->recipe;
   gboolean next_word = recipe->task == APP_TRAIN_NEXT_WORD;
@@ -32,7 +75,55 @@ read_texts (AppTraining  *self,
     .held_out = recipe->held_out,
   };
 
-  return eng_texts_read (recipe->data, self->tokenizer, &settings, error);
+  return examples ? tokenise (self, examples, &settings, error)
+                  : eng_texts_read (recipe->data, self->tokenizer, &settings, error);
+}
+
+/* Two classes at least. */
+static gboolean
+check_labels (const AppTraining  *self,
+              char *const        *labels,
+              GError            **error)
+{
+  if (!labels || g_strv_length ((char **) labels) > 1)
+    return TRUE;
+  g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
+               "%s: all labels are “%s”, expected at least two that differ",
+               self->record->recipe->data, labels[0]);
+
+  return FALSE;
+}
+
+static EngParameters *
+open_parameters (const AppTraining  *self,
+                 const char         *model,
+                 const GPtrArray    *examples,
+                 GError            **error)
+{
+  const AppRecipe *recipe = self->record->recipe;
+  g_autofree char *path = g_build_filename (model, "config.json", NULL);
+  g_autofree char *text = NULL, *config = NULL;
+  g_auto (GStrv) labels = NULL;
+  g_autoptr (GError) read_error = NULL;
+  g_autoptr (EngParameters) parameters = NULL;
+
+  if (!g_file_get_contents (path, &text, NULL, &read_error)) {
+    g_set_error_literal (error, ENG_ERROR, ENG_ERROR_IO, read_error->message);
+    return NULL;
+  }
+  if (examples && recipe->task != APP_TRAIN_ANSWERS)
+    labels = eng_examples_dup_labels (examples);
+  config = check_labels (self, labels, error)
+             ? eng_task_config_make (text, path, get_task (self), (const char *const *) labels,
+                                     error)
+             : NULL;
+  parameters = config ? eng_parameters_open_as (model, config, (guint64) recipe->seed, error)
+                      : NULL;
+  if (!parameters || (recipe->freeze >= 0 &&
+                      !eng_freeze_layers (parameters, (int) recipe->freeze, error)))
+    return NULL;
+
+  return g_steal_pointer (&parameters);
 }
 
 static int
@@ -51,8 +142,8 @@ fill_settings (const AppTraining   *self,
   int mask_id = eng_tokenizer_get_mask_id (self->tokenizer);
 
   *settings = (EngTrainerSettings) {
-    .step = { masked ? ENG_TASK_FILL_MASK : ENG_TASK_LANGUAGE_MODEL, recipe->dropout,
-              recipe->dropout, recipe->dropout, recipe->smoothing },
+    .step = { get_task (self), recipe->dropout, recipe->dropout, recipe->dropout,
+              recipe->smoothing },
     .schedule = app_recipe_get_schedule (recipe),
     .n_tokens = (int) recipe->batch_tokens,
     .n_together = (int) recipe->accumulate,
@@ -78,13 +169,17 @@ app_training_open_parts (AppTraining  *self,
                          const char   *model,
                          GError      **error)
 {
+  const AppRecipe *recipe = self->record->recipe;
+  int kind = tasks[recipe->task].examples;
+  g_autoptr (GPtrArray) examples = NULL;
   EngTrainerSettings settings;
 
+  if (kind != NO_EXAMPLES &&
+      !(examples = eng_examples_read (recipe->data, (EngExamplesKind) kind, error)))
+    return FALSE;
   self->tokenizer = eng_tokenizer_open (model, error);
-  self->parameters = self->tokenizer
-                       ? eng_parameters_open (model, (guint64) self->record->recipe->seed, error)
-                       : NULL;
-  self->texts = self->parameters ? read_texts (self, error) : NULL;
+  self->parameters = self->tokenizer ? open_parameters (self, model, examples, error) : NULL;
+  self->texts = self->parameters ? read_texts (self, examples, error) : NULL;
   if (!self->texts || !fill_settings (self, &settings, error))
     return FALSE;
   self->trainer = eng_trainer_new (self->parameters, self->texts, &settings, error);

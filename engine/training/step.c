@@ -379,6 +379,8 @@ embed_backward (EngStep *self)
   EngDropout dropout = get_embedding_dropout (self);
   int n = count_rows (self), size = self->spec->hidden_size;
 
+  if (eng_gradients_find (self->pieces.gradients, self->weights->word) == NULL)
+    return;
   eng_piece_drop (&self->pieces, &dropout, self->d, n, size, self->d);
   if (self->spec->embedding.has_norm)
     eng_piece_norm_backward (&self->pieces, &self->spec->norm, &self->weights->embedding_norm,
@@ -409,6 +411,15 @@ run_forward (EngStep *self)
   return self->final;
 }
 
+/* Layers that are not learnt, from the first on. */
+static gboolean
+is_frozen (const EngStep *self,
+           int            layer)
+{
+  return eng_gradients_find (self->pieces.gradients,
+                             self->weights->layers[layer].self.query.weight) == NULL;
+}
+
 static void
 run_backward (EngStep *self)
 {
@@ -417,6 +428,8 @@ run_backward (EngStep *self)
                              self->layers[self->stack->n_layers - 1].output, self->d,
                              count_rows (self), self->spec->hidden_size, self->d);
   for (int layer = self->stack->n_layers - 1; layer >= 0; layer--) {
+    if (is_frozen (self, layer))
+      return;
     run_sub_layer_backward (self, layer, get_feed_forward (self, layer));
     run_sub_layer_backward (self, layer, get_attention (self, layer));
   }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/training/texts.h"
+#include "engine/training/texts-private.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +27,9 @@ struct _EngTexts {
   GArray          *ids;     /* of gint32 */
   GArray          *special; /* of guint8 */
   GArray          *words;   /* of int */
+  /* Of texts that something is asked of; else empty. */
+  GArray          *types;   /* of gint32 */
+  GArray          *labels;  /* of gint32 */
 };
 
 /* A number of the line alone (Fowler, Noll and Vo's hash). */
@@ -139,21 +142,46 @@ add_lines (EngTexts            *self,
 }
 
 EngTexts *
-eng_texts_read (const char              *path,
-                const EngTokenizer      *tokenizer,
-                const EngTextsSettings  *settings,
-                GError                 **error)
+eng_texts_new (const EngTextsSettings *settings)
 {
-  g_autoptr (EngTexts) self = g_new0 (EngTexts, 1);
-  g_autoptr (GError) read_error = NULL;
-  g_autofree char *bytes = NULL;
-  gsize length;
+  EngTexts *self = g_new0 (EngTexts, 1);
 
   self->settings = *settings;
   self->texts = g_array_new (FALSE, FALSE, sizeof (Text));
   self->ids = g_array_new (FALSE, FALSE, sizeof (gint32));
   self->special = g_array_new (FALSE, FALSE, sizeof (guint8));
   self->words = g_array_new (FALSE, FALSE, sizeof (int));
+  self->types = g_array_new (FALSE, FALSE, sizeof (gint32));
+  self->labels = g_array_new (FALSE, FALSE, sizeof (gint32));
+
+  return self;
+}
+
+void
+eng_texts_add_asked (EngTexts           *self,
+                     const EngAskedText *asked,
+                     const char         *key)
+{
+  Text text = { .first = self->ids->len, .n = asked->n, .held_out = is_held_out (self, key) };
+
+  for (int i = 0; i < asked->n; i++)
+    append_token (self, asked->ids[i], asked->special[i], -1);
+  g_array_append_vals (self->types, asked->type_ids, (guint) asked->n);
+  g_array_append_vals (self->labels, asked->labels, (guint) asked->n);
+  g_array_append_val (self->texts, text);
+}
+
+EngTexts *
+eng_texts_read (const char              *path,
+                const EngTokenizer      *tokenizer,
+                const EngTextsSettings  *settings,
+                GError                 **error)
+{
+  g_autoptr (EngTexts) self = eng_texts_new (settings);
+  g_autoptr (GError) read_error = NULL;
+  g_autofree char *bytes = NULL;
+  gsize length;
+
   if (!g_file_get_contents (path, &bytes, &length, &read_error)) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s: %s", path, read_error->message);
     return NULL;
@@ -171,6 +199,8 @@ eng_texts_free (EngTexts *self)
   g_array_unref (self->ids);
   g_array_unref (self->special);
   g_array_unref (self->words);
+  g_array_unref (self->types);
+  g_array_unref (self->labels);
   g_free (self);
 }
 
@@ -212,6 +242,7 @@ texts_batch_free (gpointer data)
   EngTextsBatch *self = data;
 
   g_free (self->ids);
+  g_free (self->type_ids);
   g_free (self->visible);
   g_free (self->special);
   g_free (self->words);
@@ -240,6 +271,19 @@ fill_row (const EngTexts *self,
   }
 }
 
+/* What is asked of the text. */
+static void
+fill_asked (const EngTexts *self,
+            const Text     *text,
+            EngTextsBatch  *batch,
+            int             row)
+{
+  gsize first = (gsize) (row * batch->batch.n), n = (gsize) text->n * sizeof (gint32);
+
+  memcpy (batch->type_ids + first, &g_array_index (self->types, gint32, text->first), n);
+  memcpy (batch->labels + first, &g_array_index (self->labels, gint32, text->first), n);
+}
+
 static EngTextsBatch *
 make_batch (const EngTexts *self,
             const guint    *texts,
@@ -255,8 +299,13 @@ make_batch (const EngTexts *self,
   batch->words = g_new (int, n);
   batch->labels = g_new (gint32, n);
   batch->batch = (EngBatch) { n_texts, length, batch->ids, NULL, batch->visible, batch->labels };
-  for (int row = 0; row < n_texts; row++)
+  if (self->labels->len > 0)
+    batch->batch.type_ids = batch->type_ids = g_new0 (gint32, n);
+  for (int row = 0; row < n_texts; row++) {
     fill_row (self, get_text (self, texts[row]), batch, row);
+    if (batch->type_ids)
+      fill_asked (self, get_text (self, texts[row]), batch, row);
+  }
 
   return batch;
 }

@@ -35,8 +35,10 @@ gint64    eng_texts_count_tokens    (const EngTexts          *self,
 
 /* Some texts of about the same length, filled up to that of the longest. */
 typedef struct {
-  EngBatch batch;   /* of the arrays below; labels are for the caller to fill */
+  EngBatch batch;   /* of the arrays below; labels are for the caller to fill, but of texts that
+                     * something is asked of already (engine/training/labelled.h) */
   gint32  *ids;     /* [B, n] */
+  gint32  *type_ids; /* [B, n]; NULL = all 0 */
   guint8  *visible; /* [B, n] */
   guint8  *special; /* [B, n] 1 = of the template, the end or padding */
   int     *words;   /* [B, n] number of a token's word; -1 = of none */

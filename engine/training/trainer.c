@@ -122,7 +122,7 @@ eng_trainer_set_schedule (EngTrainer        *self,
   self->settings.schedule = *schedule;
 }
 
-/* Masked words: hides them in the batch, which is not asked again. */
+/* Masked words: hides them in the batch, which is not asked again. Other tasks have their labels. */
 static void
 ask (const EngTrainer *self,
      EngTextsBatch    *batch,
@@ -130,10 +130,10 @@ ask (const EngTrainer *self,
 {
   int n = batch->batch.n;
 
-  if (self->settings.step.task == ENG_TASK_LANGUAGE_MODEL) {
+  if (self->settings.step.task == ENG_TASK_LANGUAGE_MODEL)
     eng_batch_label_next_words (&batch->batch, batch->labels);
+  if (self->settings.step.task != ENG_TASK_FILL_MASK)
     return;
-  }
   for (int row = 0; row < batch->batch.n_sequences; row++) {
     gsize first = (gsize) (row * n);
 

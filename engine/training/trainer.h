@@ -20,7 +20,7 @@ G_BEGIN_DECLS
 typedef struct _EngTrainer EngTrainer;
 
 typedef struct {
-  EngStepSettings      step;       /* the task: ENG_TASK_FILL_MASK or ENG_TASK_LANGUAGE_MODEL */
+  EngStepSettings      step;       /* of the tasks but masked and next words texts have labels */
   EngOptimizerSettings optimizer;
   EngSchedule          schedule;
   EngMasking           masking;    /* of masked words */
