@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/spec/spec.h"
-#include "engine/training/examples.h"
+#include "engine/examples/examples.h"
 #include "engine/training/texts.h"
 
 G_BEGIN_DECLS

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/training/examples.h"
+#include "engine/examples/examples.h"
 
 #include <string.h>
 
-#include "engine/training/lines.h"
+#include "engine/examples/lines.h"
 
 #define MAX_COLUMNS 3
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/training/lines.h"
+#include "engine/examples/lines.h"
 
 #include <string.h>
 
