@@ -109,7 +109,7 @@ eng_trainer_save (EngTrainer  *self,
   return eng_training_save (self->parameters, self->optimizer, folder, error);
 }
 
-/* Masked words: hides them in the batch, which is not asked again. */
+/* Masked words: hides them in the batch, which is not asked again. Translations are asked already. */
 static void
 ask (const EngTrainer *self,
      EngTextsBatch    *batch,
@@ -117,6 +117,8 @@ ask (const EngTrainer *self,
 {
   int n = batch->batch.n;
 
+  if (batch->batch.n_source > 0)
+    return;
   if (self->settings.step.task == ENG_TASK_LANGUAGE_MODEL) {
     eng_batch_label_next_words (&batch->batch, batch->labels);
     return;
@@ -137,6 +139,8 @@ count_tokens (const EngTextsBatch *batch)
 
   for (int i = 0; i < batch->batch.n_sequences * batch->batch.n; i++)
     n += batch->visible[i];
+  for (int i = 0; i < batch->batch.n_sequences * batch->batch.n_source; i++)
+    n += batch->source_visible[i];
 
   return n;
 }
