@@ -32,7 +32,8 @@ read_deviation (const char  *text,
 
   *deviation = DEVIATION;
 
-  return json && eng_json_get_double (json, "initializer_range", what, deviation, error);
+  return json && eng_json_get_double (json, "init_std", what, deviation, error) &&
+         eng_json_get_double (json, "initializer_range", what, deviation, error);
 }
 
 /* Numbers up to the end of the last tensor: behind it stands what is computed. */
@@ -80,7 +81,7 @@ lay_out (const char  *text,
     const EngWrittenTensor *form = eng_parameters_get_form (self, (int) i);
     EngParameter tensor = {
       form->name, self->loaded->widened + form->place, self->gradients.gradients + form->place,
-      form->n_elements, form->rank > 1,
+      form->n_elements, form->rank > 1 && !g_str_has_suffix (form->name, "bias"),
     };
 
     g_array_append_val (self->tensors, tensor);

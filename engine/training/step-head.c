@@ -83,7 +83,7 @@ get_dropout (const EngStep *self)
                                     self->settings.task == ENG_TASK_ENTITIES);
 
   return (EngDropout) { drops ? self->settings.hidden_dropout : 0,
-                        eng_random_key (self->seed, G_MAXUINT64) };
+                        eng_random_key (self->last->seed, G_MAXUINT64) };
 }
 
 void

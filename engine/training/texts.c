@@ -14,10 +14,11 @@
 #define STREAM_TEXTS 0
 #define STREAM_BATCHES 1
 
-/* Tokens [first, first + n) of the arrays. */
+/* Tokens [first, first + n) of the arrays; of a pair n_source of its first side stand before them. */
 typedef struct {
   gsize    first;
   int      n;
+  int      n_source;
   gboolean held_out;
 } Text;
 
@@ -56,6 +57,29 @@ append_token (EngTexts *self,
   g_array_append_val (self->words, word);
 }
 
+static EngTokens *
+encode (const EngTexts      *self,
+        const EngTokenizer  *tokenizer,
+        const char          *text,
+        gboolean             as_target,
+        gboolean             has_end,
+        GError             **error)
+{
+  EngTokenizeOptions options = {
+    .truncate = TRUE, .max_length = self->settings.longest - has_end, .as_target = as_target,
+  };
+
+  return eng_tokenizer_encode (tokenizer, text, NULL, &options, error);
+}
+
+static void
+append_tokens (EngTexts        *self,
+               const EngTokens *tokens)
+{
+  for (int i = 0; i < tokens->n; i++)
+    append_token (self, tokens->ids[i], tokens->special[i], tokens->words[i]);
+}
+
 /* A single token is asked nothing. */
 static gboolean
 add_line (EngTexts            *self,
@@ -64,19 +88,15 @@ add_line (EngTexts            *self,
           GError             **error)
 {
   gboolean has_end = self->settings.end_id >= 0;
-  EngTokenizeOptions options = {
-    .truncate = TRUE, .max_length = self->settings.longest - has_end,
-  };
-  g_autoptr (EngTokens) tokens = eng_tokenizer_encode (tokenizer, line, NULL, &options, error);
-  Text text = { self->ids->len, 0, is_held_out (self, line) };
+  g_autoptr (EngTokens) tokens = encode (self, tokenizer, line, FALSE, has_end, error);
+  Text text = { self->ids->len, 0, 0, is_held_out (self, line) };
 
   if (!tokens)
     return FALSE;
   text.n = tokens->n + has_end;
   if (tokens->n == 0 || text.n < 2)
     return TRUE;
-  for (int i = 0; i < tokens->n; i++)
-    append_token (self, tokens->ids[i], tokens->special[i], tokens->words[i]);
+  append_tokens (self, tokens);
   if (has_end)
     append_token (self, self->settings.end_id, TRUE, -1);
   g_array_append_val (self->texts, text);
@@ -84,8 +104,66 @@ add_line (EngTexts            *self,
   return TRUE;
 }
 
+/* source and target: the sides of a line, which are ended apart. */
+static gboolean
+add_pair (EngTexts            *self,
+          const EngTokenizer  *tokenizer,
+          const char          *source,
+          const char          *target,
+          GError             **error)
+{
+  int end_id = self->settings.end_id;
+  g_autoptr (EngTokens) read = encode (self, tokenizer, source, FALSE, FALSE, error);
+  g_autoptr (EngTokens) written =
+    read ? encode (self, tokenizer, target, TRUE, end_id >= 0, error) : NULL;
+  Text text = { 0, 0, 0, is_held_out (self, source) };
+
+  if (!written)
+    return FALSE;
+  if (read->n == 0 || written->n == 0)
+    return TRUE;
+  append_tokens (self, read);
+  text.n_source = read->n;
+  text.first = self->ids->len;
+  append_tokens (self, written);
+  if (end_id >= 0 && written->ids[written->n - 1] != end_id)
+    append_token (self, end_id, TRUE, -1);
+  text.n = (int) (self->ids->len - text.first);
+  g_array_append_val (self->texts, text);
+
+  return TRUE;
+}
+
+/* line is cut apart. */
+static gboolean
+add_sides (EngTexts            *self,
+           const EngTokenizer  *tokenizer,
+           char                *line,
+           GError             **error)
+{
+  char *tab = strchr (line, '\t');
+
+  if (!tab || strchr (tab + 1, '\t')) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
+                 "the line has %s, expected two with one tab between them: a text and its "
+                 "translation", tab ? "more than two columns" : "one column");
+    return FALSE;
+  }
+  *tab = '\0';
+  g_strstrip (line);
+  g_strstrip (tab + 1);
+  if (!*line || !tab[1]) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT, "the %s column is empty, expected a text",
+                 *line ? "second" : "first");
+    return FALSE;
+  }
+
+  return add_pair (self, tokenizer, line, tab + 1, error);
+}
+
 static gboolean
 check_line (const char  *path,
+            gboolean     pairs,
             int          number,
             const char  *line,
             gsize        length,
@@ -97,7 +175,7 @@ check_line (const char  *path,
                  number, length, MAX_LINE);
   else if (!g_utf8_validate (line, (gssize) length, NULL))
     g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT, "%s:%d: the line is not UTF-8", path, number);
-  else if (memchr (line, '\t', length))
+  else if (!pairs && memchr (line, '\t', length))
     g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
                  "%s:%d: the line has several columns, with tabs between them, expected one text",
                  path, number);
@@ -105,6 +183,15 @@ check_line (const char  *path,
     return TRUE;
 
   return FALSE;
+}
+
+static gboolean
+is_blank (const char *text)
+{
+  while (g_ascii_isspace (*text))
+    text++;
+
+  return *text == '\0';
 }
 
 static gboolean
@@ -123,10 +210,12 @@ add_lines (EngTexts            *self,
     gsize n = (gsize) ((stop ? stop : end) - line);
     g_autofree char *text = NULL;
 
-    if (!check_line (path, number, line, n, error))
+    if (!check_line (path, self->settings.pairs, number, line, n, error))
       return FALSE;
-    text = g_strstrip (g_strndup (line, n));
-    if (*text && !add_line (self, tokenizer, text, error)) {
+    text = g_strndup (line, n);
+    if (!is_blank (text) &&
+        !(self->settings.pairs ? add_sides (self, tokenizer, text, error)
+                               : add_line (self, tokenizer, g_strstrip (text), error))) {
       g_prefix_error (error, "%s:%d: ", path, number);
       return FALSE;
     }
@@ -136,7 +225,8 @@ add_lines (EngTexts            *self,
   if (eng_texts_get_n (self, FALSE) > 0)
     return TRUE;
   g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
-               "%s: there is no text of two tokens to learn from, expected one a line", path);
+               "%s: there is no %s to learn from, expected one a line", path,
+               self->settings.pairs ? "pair of texts" : "text of two tokens");
 
   return FALSE;
 }
@@ -211,6 +301,12 @@ get_text (const EngTexts *self,
   return &g_array_index (self->texts, Text, i);
 }
 
+static int
+count_tokens (const Text *text)
+{
+  return text->n + text->n_source;
+}
+
 int
 eng_texts_get_n (const EngTexts *self,
                  gboolean        held_out)
@@ -231,7 +327,7 @@ eng_texts_count_tokens (const EngTexts *self,
 
   for (guint i = 0; i < self->texts->len; i++)
     if (get_text (self, i)->held_out == held_out)
-      n += get_text (self, i)->n;
+      n += count_tokens (get_text (self, i));
 
   return n;
 }
@@ -247,6 +343,8 @@ texts_batch_free (gpointer data)
   g_free (self->special);
   g_free (self->words);
   g_free (self->labels);
+  g_free (self->source_ids);
+  g_free (self->source_visible);
   g_free (self);
 }
 
@@ -284,25 +382,75 @@ fill_asked (const EngTexts *self,
   memcpy (batch->labels + first, &g_array_index (self->labels, gint32, text->first), n);
 }
 
+/* The row of a pair: what is there is what is asked for, and is read one token later. */
+static void
+fill_pair (const EngTexts *self,
+           const Text     *text,
+           EngTextsBatch  *batch,
+           int             row)
+{
+  gsize first = (gsize) (row * batch->batch.n);
+  gsize first_source = (gsize) (row * batch->batch.n_source);
+
+  for (int i = text->n - 1; i >= 0; i--) {
+    batch->labels[first + (gsize) i] = batch->ids[first + (gsize) i];
+    batch->ids[first + (gsize) i] = i > 0 ? batch->ids[first + (gsize) i - 1]
+                                          : self->settings.start_id;
+  }
+  for (gsize i = 0; i < (gsize) batch->batch.n_source; i++) {
+    gboolean there = i < (gsize) text->n_source;
+    gsize place = text->first - (gsize) text->n_source + i;
+
+    batch->source_visible[first_source + i] = there;
+    batch->source_ids[first_source + i] = there ? g_array_index (self->ids, gint32, place)
+                                                : self->settings.pad_id;
+  }
+}
+
+/* Room for n_texts pairs. */
+static void
+make_sources (EngTextsBatch *batch,
+              int            n_texts,
+              int            length)
+{
+  gsize n = (gsize) (n_texts * length);
+
+  batch->source_ids = g_new (gint32, n);
+  batch->source_visible = g_new (guint8, n);
+  batch->batch.n_source = length;
+  batch->batch.source_ids = batch->source_ids;
+  batch->batch.source_visible = batch->source_visible;
+}
+
+/* Lengths of the longest text, and of the longest source of pairs. */
+typedef struct {
+  int n;
+  int n_source;
+} Size;
+
 static EngTextsBatch *
 make_batch (const EngTexts *self,
             const guint    *texts,
             int             n_texts,
-            int             length)
+            Size            size)
 {
   EngTextsBatch *batch = g_new0 (EngTextsBatch, 1);
-  gsize n = (gsize) (n_texts * length);
+  gsize n = (gsize) (n_texts * size.n);
 
   batch->ids = g_new (gint32, n);
   batch->visible = g_new (guint8, n);
   batch->special = g_new (guint8, n);
   batch->words = g_new (int, n);
   batch->labels = g_new (gint32, n);
-  batch->batch = (EngBatch) { n_texts, length, batch->ids, NULL, batch->visible, batch->labels };
+  batch->batch = (EngBatch) { n_texts, size.n, batch->ids, NULL, batch->visible, batch->labels };
+  if (self->settings.pairs)
+    make_sources (batch, n_texts, size.n_source);
   if (self->labels->len > 0)
     batch->batch.type_ids = batch->type_ids = g_new0 (gint32, n);
   for (int row = 0; row < n_texts; row++) {
     fill_row (self, get_text (self, texts[row]), batch, row);
+    if (self->settings.pairs)
+      fill_pair (self, get_text (self, texts[row]), batch, row);
     if (batch->type_ids)
       fill_asked (self, get_text (self, texts[row]), batch, row);
   }
@@ -324,15 +472,18 @@ shuffle (guint    n,
   }
 }
 
-/* The shorter first; texts of one length in the order that they had. */
+/* The shorter first, of pairs those with a shorter source; texts of one length in the order that they
+ * had. */
 static int
 compare_lengths (gconstpointer a,
                  gconstpointer b,
                  gpointer      data)
 {
   const EngTexts *self = data;
+  const Text *one = get_text (self, *(const guint *) a);
+  const Text *other = get_text (self, *(const guint *) b);
 
-  return get_text (self, *(const guint *) a)->n - get_text (self, *(const guint *) b)->n;
+  return one->n_source != other->n_source ? one->n_source - other->n_source : one->n - other->n;
 }
 
 /* Texts that are brought in order together. */
@@ -348,7 +499,7 @@ sort_by_length (const EngTexts *self,
     guint last = first;
 
     for (gint64 n = 0; last < order->len && n < wanted; last++)
-      n += get_text (self, g_array_index (order, guint, last))->n;
+      n += count_tokens (get_text (self, g_array_index (order, guint, last)));
     g_qsort_with_data (&g_array_index (order, guint, first), (gint) (last - first),
                        sizeof (guint), compare_lengths, (gpointer) self);
     first = last;
@@ -364,18 +515,20 @@ cut_batches (const EngTexts *self,
   guint first = 0;
 
   while (first < order->len) {
-    int length = get_text (self, g_array_index (order, guint, first))->n;
-    guint last = first + 1;
+    Size size = { 0, 0 };
+    guint last = first;
 
     for (; last < order->len; last++) {
-      int longer = MAX (length, get_text (self, g_array_index (order, guint, last))->n);
+      const Text *text = get_text (self, g_array_index (order, guint, last));
+      Size longer = { MAX (size.n, text->n), MAX (size.n_source, text->n_source) };
 
-      if ((gint64) longer * (last + 1 - first) > n_tokens)
+      if (last > first &&
+          (gint64) (longer.n + longer.n_source) * (last + 1 - first) > n_tokens)
         break;
-      length = longer;
+      size = longer;
     }
     g_ptr_array_add (batches, make_batch (self, &g_array_index (order, guint, first),
-                                          (int) (last - first), length));
+                                          (int) (last - first), size));
     first = last;
   }
 

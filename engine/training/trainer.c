@@ -122,7 +122,8 @@ eng_trainer_set_schedule (EngTrainer        *self,
   self->settings.schedule = *schedule;
 }
 
-/* Masked words: hides them in the batch, which is not asked again. Other tasks have their labels. */
+/* Masked words: hides them in the batch, which is not asked again. Translations and other
+ * tasks have their labels. */
 static void
 ask (const EngTrainer *self,
      EngTextsBatch    *batch,
@@ -130,6 +131,8 @@ ask (const EngTrainer *self,
 {
   int n = batch->batch.n;
 
+  if (batch->batch.n_source > 0)
+    return;
   if (self->settings.step.task == ENG_TASK_LANGUAGE_MODEL)
     eng_batch_label_next_words (&batch->batch, batch->labels);
   if (self->settings.step.task != ENG_TASK_FILL_MASK)
@@ -150,6 +153,8 @@ count_tokens (const EngTextsBatch *batch)
 
   for (int i = 0; i < batch->batch.n_sequences * batch->batch.n; i++)
     n += batch->visible[i];
+  for (int i = 0; i < batch->batch.n_sequences * batch->batch.n_source; i++)
+    n += batch->source_visible[i];
 
   return n;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A training: steps over a text file, pass after pass, asked for masked or next words. Everything
- * that is drawn (the order of texts, masked words, dropout) comes from the seed and the number of
- * the step, so that a training goes on from a saved step as if it had never stopped.
+/* A training: steps over a text file, pass after pass, asked for masked or next words, or for
+ * translations. Everything that is drawn (the order of texts, masked words, dropout) comes from the
+ * seed and the number of the step, so that a training goes on from a saved step as if it had never
+ * stopped.
  *
  *   while (eng_trainer_step (self, &cancel, &progress, &error) && progress.step < n_steps)
  *     …
@@ -20,7 +21,8 @@ G_BEGIN_DECLS
 typedef struct _EngTrainer EngTrainer;
 
 typedef struct {
-  EngStepSettings      step;       /* of the tasks but masked and next words texts have labels */
+  EngStepSettings      step;       /* of the tasks but masked and next words texts have labels; the
+                                    * language model's with texts of pairs is to translate */
   EngOptimizerSettings optimizer;
   EngSchedule          schedule;
   EngMasking           masking;    /* of masked words */

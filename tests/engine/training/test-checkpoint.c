@@ -95,7 +95,9 @@ check_written (const char *folder)
 static void
 test_tensors (void)
 {
-  static const char *const names[] = { "encoder", "decoder", "rotary", "entities" };
+  static const char *const names[] = {
+    "encoder", "decoder", "rotary", "entities", "translator", "denoiser",
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
     g_autofree char *folder = recorded_model_get_folder (names[i]);

@@ -28,6 +28,8 @@ static const Run runs[] = {
   { "rotary", ENG_TASK_LANGUAGE_MODEL, { 1e-3, ENG_DECAY_INVERSE_SQRT, N_RISING, N_STEPS }, 1, 1 },
   { "classes", ENG_TASK_TEXT_CLASSIFICATION, { 4e-3, ENG_DECAY_LINEAR, N_RISING, N_STEPS }, 1, 1 },
   { "answers", ENG_TASK_QUESTION_ANSWERING, { 4e-3, ENG_DECAY_LINEAR, N_RISING, N_STEPS }, 1, 1 },
+  { "translator", ENG_TASK_LANGUAGE_MODEL, { 1e-3, ENG_DECAY_INVERSE_SQRT, N_RISING, N_STEPS }, 2,
+    1 },
 };
 
 static EngOptimizer *

@@ -92,6 +92,18 @@ test_rotary (void)
 }
 
 static void
+test_translator (void)
+{
+  check ("translator", ENG_TASK_LANGUAGE_MODEL);
+}
+
+static void
+test_denoiser (void)
+{
+  check ("denoiser", ENG_TASK_LANGUAGE_MODEL);
+}
+
+static void
 test_entities (void)
 {
   check ("entities", ENG_TASK_ENTITIES);
@@ -120,6 +132,8 @@ main (int   argc,
   g_test_add_func ("/engine/training/recorded-step/encoder", test_encoder);
   g_test_add_func ("/engine/training/recorded-step/decoder", test_decoder);
   g_test_add_func ("/engine/training/recorded-step/rotary", test_rotary);
+  g_test_add_func ("/engine/training/recorded-step/translator", test_translator);
+  g_test_add_func ("/engine/training/recorded-step/denoiser", test_denoiser);
   g_test_add_func ("/engine/training/recorded-step/entities", test_entities);
   g_test_add_func ("/engine/training/recorded-step/classes", test_classes);
   g_test_add_func ("/engine/training/recorded-step/answers", test_answers);
