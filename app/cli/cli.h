@@ -71,7 +71,10 @@ gboolean app_cli_bench        (const AppCliOptions  *options,
 gboolean app_cli_train        (const AppCliOptions  *options,
                                GString              *output,
                                GError              **error);
-/* Shows how far it is on stderr when that is a terminal. */
+/* These show how far they are on stderr when that is a terminal. */
+gboolean app_cli_evaluate     (const AppCliOptions  *options,
+                               GString              *output,
+                               GError              **error);
 gboolean app_cli_download     (const AppCliOptions  *options,
                                GString              *output,
                                GError              **error);

@@ -174,7 +174,7 @@ static const Option own_options[] = {
   { "resume", APP_CLI_TRAINING, NULL,
     "Go on with the training in the folder -o by its own recipe; --steps and --minutes move its end",
     apply_resume },
-  { "threads", APP_CLI_TRAINING, "N", "Threads to work with; the numbers are the same with any",
+  { "threads", APP_CLI_TRAINING | APP_CLI_EVALUATION, "N", "Threads to work with; the numbers are the same with any",
     apply_threads },
   { "batch", APP_CLI_BATCH, "FILE.tsv",
     "Draw each line of a file (A, or A, tab, B) into the folder -o: 001.svg, 002.svg …",
@@ -223,6 +223,22 @@ find_own_option (const char    *name,
       return &own_options[i];
 
   return NULL;
+}
+
+static gboolean
+recipe_is_accepted (const AppRecipeField *field,
+                    AppCliAccepts         accepts)
+{
+  return (accepts & APP_CLI_TRAINING) || (field->evaluates && (accepts & APP_CLI_EVALUATION));
+}
+
+static const AppRecipeField *
+find_recipe_field (const char    *name,
+                   AppCliAccepts  accepts)
+{
+  const AppRecipeField *field = app_recipe_find_field (name);
+
+  return field && recipe_is_accepted (field, accepts) ? field : NULL;
 }
 
 /* The name of an option without dashes, whatever its spelling; value is set when it came with
@@ -292,7 +308,7 @@ parse_option (AppCliOptions  *self,
   const char *value;
   g_autofree char *name = split_option (argument, &value);
   const Option *option = find_own_option (name, accepts);
-  const AppRecipeField *recipe = accepts & APP_CLI_TRAINING ? app_recipe_find_field (name) : NULL;
+  const AppRecipeField *recipe = find_recipe_field (name, accepts);
   const UiField *field = option || recipe ? NULL : ui_fields_find (name);
   gboolean takes_value;
 
@@ -400,20 +416,23 @@ check_changes (const AppRecipe  *recipe,
 }
 
 static gboolean
-check_training (AppCliOptions  *self,
-                GError        **error)
+check_recipe (AppCliOptions  *self,
+              AppCliAccepts   accepts,
+              GError        **error)
 {
   g_autoptr (GError) problem = NULL;
+  gboolean trains = (accepts & APP_CLI_TRAINING) != 0;
 
-  if (self->help)
+  if (self->help || (!trains && !(accepts & APP_CLI_EVALUATION)))
     return TRUE;
-  if (!self->output) {
+  if (trains && !self->output) {
     g_set_error (error, APP_USAGE_ERROR, 0, "-o is missing: into which folder shall it be written?");
     return FALSE;
   }
   if (self->resume)
     return check_changes (self->recipe, error);
-  if (app_recipe_settle (self->recipe, &problem))
+  if (trains ? app_recipe_settle (self->recipe, &problem)
+             : app_recipe_check_data (self->recipe, &problem))
     return TRUE;
   g_set_error_literal (error, APP_USAGE_ERROR, 0, problem->message);
 
@@ -489,7 +508,7 @@ app_cli_options_parse (AppCliAccepts   accepts,
   if (accepts & APP_CLI_NAME)
     return take_name (self, texts, error) ? g_steal_pointer (&self) : NULL;
   if (!take_texts (self, accepts, texts, error) || !check_options (self, accepts, error) ||
-      ((accepts & APP_CLI_TRAINING) && !check_training (self, error)))
+      !check_recipe (self, accepts, error))
     return NULL;
 
   return g_steal_pointer (&self);
@@ -542,11 +561,12 @@ app_cli_options_describe (AppCliAccepts  accepts,
     if (field_is_accepted (&fields[i], accepts))
       describe_line (help, fields[i].name, fields[i].value_name, fields[i].help,
                      fields[i].type == UI_FIELD_FLAG ? NULL : fields[i].fallback);
-  for (int i = 0; (accepts & APP_CLI_TRAINING) && i < n_recipe; i++) {
-    g_autofree char *fallback = app_recipe_dup_fallback (&recipe[i]);
+  for (int i = 0; i < n_recipe; i++)
+    if (recipe_is_accepted (&recipe[i], accepts)) {
+      g_autofree char *fallback = app_recipe_dup_fallback (&recipe[i]);
 
-    describe_line (help, recipe[i].name, recipe[i].value_name, recipe[i].help, fallback);
-  }
+      describe_line (help, recipe[i].name, recipe[i].value_name, recipe[i].help, fallback);
+    }
   for (gsize i = 0; i < G_N_ELEMENTS (own_options); i++)
     if (own_options[i].accepts & accepts)
       describe_line (help, own_options[i].name, own_options[i].value_name, own_options[i].help,

@@ -26,6 +26,7 @@ typedef enum {
   APP_CLI_NAME        = 1 << 12, /* one argument, and it must be given */
   APP_CLI_BATCH       = 1 << 13, /* --batch and --format */
   APP_CLI_TRAINING    = 1 << 14, /* a recipe, -o, --resume */
+  APP_CLI_EVALUATION  = 1 << 15, /* --task, --data and --seed of a recipe */
 } AppCliAccepts;
 
 typedef struct {
@@ -47,7 +48,8 @@ typedef struct {
   char       *open;       /* --open */
   char       *name;       /* the one argument of APP_CLI_NAME */
   GArray     *lengths;    /* of int: --tokens */
-  AppRecipe  *recipe;     /* settled; of a training that goes on only what is to change */
+  AppRecipe  *recipe;     /* settled; of a training that goes on only what is to change,
+                           * of an evaluation its task, data and seed */
   gboolean    resume;
 } AppCliOptions;
 

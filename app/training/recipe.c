@@ -14,19 +14,35 @@
 /* Of all steps, where the warm-up is not said. */
 #define WARM_UP_SHARE 10
 
-static const char *const task_names[] = { "masked", "next-word", "classify", "pairs", "tags",
-                                          "answers", NULL };
+static const char *const task_names[] = { "masked", "next-word", "translate", "classify",
+                                          "pairs", "tags", "answers", NULL };
 static const char *const decay_names[] = { "none", "linear", "cosine", "inverse-square-root",
                                            NULL };
+
+/* By AppTrainTask; examples: EngExamplesKind. */
+#define NO_EXAMPLES (-1)
+static const struct {
+  EngTask head;
+  int     examples;
+} tasks[] = {
+  [APP_TRAIN_MASKED] = { ENG_TASK_FILL_MASK, NO_EXAMPLES },
+  [APP_TRAIN_NEXT_WORD] = { ENG_TASK_LANGUAGE_MODEL, NO_EXAMPLES },
+  [APP_TRAIN_TRANSLATE] = { ENG_TASK_LANGUAGE_MODEL, NO_EXAMPLES },
+  [APP_TRAIN_CLASSIFY] = { ENG_TASK_TEXT_CLASSIFICATION, ENG_EXAMPLES_CLASSES },
+  [APP_TRAIN_PAIRS] = { ENG_TASK_TEXT_CLASSIFICATION, ENG_EXAMPLES_PAIRS },
+  [APP_TRAIN_TAGS] = { ENG_TASK_ENTITIES, ENG_EXAMPLES_TAGS },
+  [APP_TRAIN_ANSWERS] = { ENG_TASK_QUESTION_ANSWERING, ENG_EXAMPLES_ANSWERS },
+};
 
 /* What app_recipe_settle() fills in has a fallback below the least. */
 static const AppRecipeField fields[] = {
   FIELD ("task", CHOICE, task, "TASK",
-         "What is learnt: masked (words), next-word, classify, pairs, tags, answers", 0, 0, -1,
-         task_names),
-  FIELD ("data", TEXT, data, "FILE", "What is learnt from: a file of UTF-8, as below"),
+         "masked (words), next-word, translate, classify, pairs, tags or answers", 0, 0, -1,
+         task_names, TRUE),
+  FIELD ("data", TEXT, data, "FILE", "The file, UTF-8, as below", 0, 0, 0, NULL, TRUE),
   FIELD ("from", TEXT, from, "MODEL", "The model to go on from"),
-  FIELD ("seed", INTEGER, seed, "S", "Of everything that is drawn", 0, MAX_WHOLE, 0),
+  FIELD ("seed", INTEGER, seed, "S", "Of everything that is drawn", 0, MAX_WHOLE, 0, NULL,
+         TRUE),
   FIELD ("steps", INTEGER, steps, "N", "Steps to take", 1, 1e12, 0),
   FIELD ("minutes", NUMBER, minutes, "M",
          "Time to take; without --steps the first steps show how many fit into it", 0.01, 1e6, 0),
@@ -52,6 +68,21 @@ static const AppRecipeField fields[] = {
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (fields) <= 64);
+
+EngTask
+app_train_task_get_head (AppTrainTask task)
+{
+  return tasks[task].head;
+}
+
+gboolean
+app_train_task_has_examples (AppTrainTask     task,
+                             EngExamplesKind *kind)
+{
+  *kind = tasks[task].examples == NO_EXAMPLES ? 0 : (EngExamplesKind) tasks[task].examples;
+
+  return tasks[task].examples != NO_EXAMPLES;
+}
 
 const AppRecipeField *
 app_recipe_get_fields (int *n)
@@ -222,13 +253,33 @@ app_recipe_has (const AppRecipe *self,
   return field && (self->given >> (field - fields) & 1) != 0;
 }
 
+static gboolean
+refuse_missing (const char  *missing,
+                GError     **error)
+{
+  if (missing)
+    g_set_error_literal (error, ENG_ERROR, ENG_ERROR_MISSING, missing);
+
+  return missing == NULL;
+}
+
+gboolean
+app_recipe_check_data (const AppRecipe  *self,
+                       GError          **error)
+{
+  const char *missing = NULL;
+
+  if (self->task < 0)
+    missing = "--task is missing: masked, next-word, translate, classify, pairs, tags or answers?";
+  else if (!self->data)
+    missing = "--data is missing: which file shall be read?";
+
+  return refuse_missing (missing, error);
+}
+
 static const char *
 find_missing (const AppRecipe *self)
 {
-  if (self->task < 0)
-    return "--task is missing: what shall be learnt?";
-  if (!self->data)
-    return "--data is missing: which file shall be learnt from?";
   if (!self->from)
     return "--from is missing: which model shall go on?";
   if (self->steps == 0 && self->minutes == 0)
@@ -241,12 +292,8 @@ gboolean
 app_recipe_settle (AppRecipe  *self,
                    GError    **error)
 {
-  const char *missing = find_missing (self);
-
-  if (missing) {
-    g_set_error_literal (error, ENG_ERROR, ENG_ERROR_MISSING, missing);
+  if (!app_recipe_check_data (self, error) || !refuse_missing (find_missing (self), error))
     return FALSE;
-  }
   if (!app_recipe_has (self, "rate"))
     self->rate = self->from ? FROM_RATE : SCRATCH_RATE;
   if (self->steps > 0)

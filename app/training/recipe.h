@@ -5,6 +5,7 @@
 
 #include "engine/base/json.h"
 
+#include "engine/examples/examples.h"
 #include "engine/training/trainer.h"
 
 G_BEGIN_DECLS
@@ -12,11 +13,18 @@ G_BEGIN_DECLS
 typedef enum {
   APP_TRAIN_MASKED,
   APP_TRAIN_NEXT_WORD,
+  APP_TRAIN_TRANSLATE,
   APP_TRAIN_CLASSIFY,
   APP_TRAIN_PAIRS,
   APP_TRAIN_TAGS,
   APP_TRAIN_ANSWERS
 } AppTrainTask;
+
+/* The head that learns it. */
+EngTask  app_train_task_get_head  (AppTrainTask     task);
+/* Whether its file has examples with answers, and which. */
+gboolean app_train_task_has_examples (AppTrainTask     task,
+                                      EngExamplesKind *kind);
 
 typedef struct {
   int      task;           /* AppTrainTask; -1 = not said */
@@ -56,6 +64,7 @@ typedef struct {
   double             min, max;   /* of a number */
   double             fallback;   /* of a number or choice */
   const char *const *choices;    /* ended by NULL */
+  gboolean           evaluates;  /* headlight evaluate takes it too */
 } AppRecipeField;
 
 const AppRecipeField *app_recipe_get_fields (int                   *n);
@@ -73,6 +82,9 @@ gboolean              app_recipe_set        (AppRecipe             *self,
                                              GError               **error);
 gboolean              app_recipe_has        (const AppRecipe       *self,
                                              const char            *name);
+/* The task or the data are missing. */
+gboolean              app_recipe_check_data (const AppRecipe       *self,
+                                             GError               **error);
 /* What is missing, or does not go together; fills in what hangs on the rest and was not given. */
 gboolean              app_recipe_settle     (AppRecipe             *self,
                                              GError               **error);

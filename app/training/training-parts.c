@@ -8,25 +8,11 @@
 
 /* Texts are cut to as many tokens as the model reads, but not to more than this. */
 #define LONGEST 512
-#define NO_EXAMPLES (-1)
-
-/* By AppTrainTask. */
-static const struct {
-  EngTask task;
-  int     examples; /* EngExamplesKind */
-} tasks[] = {
-  [APP_TRAIN_MASKED] = { ENG_TASK_FILL_MASK, NO_EXAMPLES },
-  [APP_TRAIN_NEXT_WORD] = { ENG_TASK_LANGUAGE_MODEL, NO_EXAMPLES },
-  [APP_TRAIN_CLASSIFY] = { ENG_TASK_TEXT_CLASSIFICATION, ENG_EXAMPLES_CLASSES },
-  [APP_TRAIN_PAIRS] = { ENG_TASK_TEXT_CLASSIFICATION, ENG_EXAMPLES_PAIRS },
-  [APP_TRAIN_TAGS] = { ENG_TASK_ENTITIES, ENG_EXAMPLES_TAGS },
-  [APP_TRAIN_ANSWERS] = { ENG_TASK_QUESTION_ANSWERING, ENG_EXAMPLES_ANSWERS },
-};
 
 static EngTask
 get_task (const AppTraining *self)
 {
-  return tasks[self->record->recipe->task].task;
+  return app_train_task_get_head ((AppTrainTask) self->record->recipe->task);
 }
 
 static int
@@ -50,14 +36,24 @@ tokenise (const AppTraining       *self,
 {
   const EngSpec *spec = eng_parameters_get_spec (self->parameters);
   EngLabelling labelling = {
-    .kind = (EngExamplesKind) tasks[self->record->recipe->task].examples,
     .labels = (const char *const *) eng_parameters_get_labels (self->parameters),
     .input = spec->heads[get_task (self)].input,
     .types = spec->embedding.n_types > 1 && (eng_tokenizer_gives_types (self->tokenizer) ||
                                              spec->embedding.types_pairs),
   };
 
+  app_train_task_has_examples ((AppTrainTask) self->record->recipe->task, &labelling.kind);
+
   return eng_labelled_tokenise (examples, self->tokenizer, &labelling, settings, error);
+}
+
+/* What stands behind a text that is written. */
+static int
+find_end (const AppTraining *self)
+{
+  int end = eng_tokenizer_find_special (self->tokenizer, "eos_token");
+
+  return end >= 0 ? end : eng_parameters_get_spec (self->parameters)->end_id;
 }
 
 /* examples: NULL where something is asked of plain texts. */
@@ -67,12 +63,14 @@ read_texts (const AppTraining  *self,
             GError            **error)
 {
   const AppRecipe *recipe = self->record->recipe;
-  gboolean next_word = recipe->task == APP_TRAIN_NEXT_WORD;
+  const EngSpec *spec = eng_parameters_get_spec (self->parameters);
   EngTextsSettings settings = {
     .longest = get_longest (self),
-    .end_id = next_word ? eng_tokenizer_find_special (self->tokenizer, "eos_token") : -1,
+    .end_id = get_task (self) == ENG_TASK_LANGUAGE_MODEL ? find_end (self) : -1,
     .pad_id = MAX (eng_tokenizer_find_special (self->tokenizer, "pad_token"), 0),
     .held_out = recipe->held_out,
+    .pairs = recipe->task == APP_TRAIN_TRANSLATE,
+    .start_id = MAX (spec->decoder_start_id, 0),
   };
 
   return examples ? tokenise (self, examples, &settings, error)
@@ -158,6 +156,12 @@ fill_settings (const AppTraining   *self,
                  eng_tokenizer_get_file (self->tokenizer));
     return FALSE;
   }
+  if ((recipe->task == APP_TRAIN_TRANSLATE) !=
+      eng_spec_has_cross (eng_parameters_get_spec (self->parameters))) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
+                 "a model of two stacks learns --task translate, and no other learns it");
+    return FALSE;
+  }
   eng_masking_init (&settings->masking, mask_id,
                     count_vocabulary (eng_parameters_get_spec (self->parameters)));
 
@@ -170,13 +174,15 @@ app_training_open_parts (AppTraining  *self,
                          GError      **error)
 {
   const AppRecipe *recipe = self->record->recipe;
-  int kind = tasks[recipe->task].examples;
   g_autoptr (GPtrArray) examples = NULL;
   EngTrainerSettings settings;
+  EngExamplesKind kind;
 
-  if (kind != NO_EXAMPLES &&
-      !(examples = eng_examples_read (recipe->data, (EngExamplesKind) kind, error)))
-    return FALSE;
+  if (app_train_task_has_examples ((AppTrainTask) recipe->task, &kind)) {
+    examples = eng_examples_read (recipe->data, kind, error);
+    if (!examples)
+      return FALSE;
+  }
   self->tokenizer = eng_tokenizer_open (model, error);
   self->parameters = self->tokenizer ? open_parameters (self, model, examples, error) : NULL;
   self->texts = self->parameters ? read_texts (self, examples, error) : NULL;
