@@ -20,6 +20,7 @@ typedef struct {
   gboolean    (*run) (const AppCliOptions *options,
                       GString             *output,
                       GError             **error);
+  const char   *notes;     /* nullable; behind the options in --help */
 } AppCliCommand;
 
 /* argv as main() got it. */

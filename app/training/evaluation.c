@@ -332,11 +332,8 @@ ask_line (Evaluation  *self,
 {
   if (self->task == APP_TRAIN_TRANSLATE)
     return ask_translation (self, line, error);
-  if (strchr (line, '\t')) {
-    g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
-                 "the line has several columns, with tabs between them, expected one text");
+  if (!eng_line_check_text (line, error))
     return FALSE;
-  }
 
   return self->task == APP_TRAIN_MASKED ? ask_masked (self, line, error)
                                         : ask_next (self, line, error);

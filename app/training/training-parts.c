@@ -67,7 +67,8 @@ read_texts (const AppTraining  *self,
   EngTextsSettings settings = {
     .longest = get_longest (self),
     .end_id = get_task (self) == ENG_TASK_LANGUAGE_MODEL ? find_end (self) : -1,
-    .pad_id = MAX (eng_tokenizer_find_special (self->tokenizer, "pad_token"), 0),
+    /* Some count positions by it. */
+    .pad_id = MAX (spec->pad_id, 0),
     .held_out = recipe->held_out,
     .pairs = recipe->task == APP_TRAIN_TRANSLATE,
     .start_id = MAX (spec->decoder_start_id, 0),

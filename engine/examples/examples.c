@@ -63,15 +63,6 @@ end_sentence (Reader *self)
 }
 
 static gboolean
-is_blank (const char *line)
-{
-  while (g_ascii_isspace (*line))
-    line++;
-
-  return !*line;
-}
-
-static gboolean
 add_answer (EngExample  *example,
             GError     **error)
 {
@@ -96,7 +87,7 @@ add_line (char      *line,
   char *columns[MAX_COLUMNS];
   EngExample *example;
 
-  if (is_blank (line)) {
+  if (eng_line_is_blank (line)) {
     end_sentence (self);
     return TRUE;
   }

@@ -59,6 +59,27 @@ eng_lines_read (const char   *path,
 }
 
 gboolean
+eng_line_is_blank (const char *line)
+{
+  while (g_ascii_isspace (*line))
+    line++;
+
+  return !*line;
+}
+
+gboolean
+eng_line_check_text (const char  *line,
+                     GError     **error)
+{
+  if (!strchr (line, '\t'))
+    return TRUE;
+  g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
+               "the line has several columns, with tabs between them, expected one text");
+
+  return FALSE;
+}
+
+gboolean
 eng_line_split (char        *line,
                 int          n,
                 const char  *expected,

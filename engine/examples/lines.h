@@ -17,6 +17,10 @@ gboolean eng_lines_read  (const char   *path,
                           EngLineFunc   func,
                           gpointer      data,
                           GError      **error);
+gboolean eng_line_is_blank (const char   *line);
+/* Refuses tabs. */
+gboolean eng_line_check_text (const char   *line,
+                              GError      **error);
 /* Cuts a line into n columns, with tabs between them, without the blanks around each. expected says
  * what they are: "a text and its label". Refuses another number of them, and empty ones. */
 gboolean eng_line_split  (char         *line,
