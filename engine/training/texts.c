@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "engine/kernels/random.h"
+#include "engine/training/lines.h"
 
-#define MAX_LINE 65536
 /* Texts that are brought in order of length together, in batches of n_tokens: enough that little is
  * padding, few enough that a pass is still mixed. */
 #define BATCHES_TOGETHER 50
@@ -131,101 +131,22 @@ add_pair (EngTexts            *self,
   return TRUE;
 }
 
-/* line is cut apart. */
-static gboolean
-add_sides (EngTexts            *self,
-           const EngTokenizer  *tokenizer,
-           char                *line,
-           GError             **error)
-{
-  char *tab = strchr (line, '\t');
-
-  if (!tab || strchr (tab + 1, '\t')) {
-    g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
-                 "the line has %s, expected two with one tab between them: a text and its "
-                 "translation", tab ? "more than two columns" : "one column");
-    return FALSE;
-  }
-  *tab = '\0';
-  g_strstrip (line);
-  g_strstrip (tab + 1);
-  if (!*line || !tab[1]) {
-    g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT, "the %s column is empty, expected a text",
-                 *line ? "second" : "first");
-    return FALSE;
-  }
-
-  return add_pair (self, tokenizer, line, tab + 1, error);
-}
+/* The lines of a file on their way. */
+typedef struct {
+  EngTexts           *texts;
+  const EngTokenizer *tokenizer;
+} Reading;
 
 static gboolean
-check_line (const char  *path,
-            gboolean     pairs,
-            int          number,
-            const char  *line,
-            gsize        length,
-            GError     **error)
+add_columns (char *const  *columns,
+             gpointer      data,
+             GError      **error)
 {
-  if (length > MAX_LINE)
-    g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
-                 "%s:%d: the line has %" G_GSIZE_FORMAT " bytes, expected at most %d", path,
-                 number, length, MAX_LINE);
-  else if (!g_utf8_validate (line, (gssize) length, NULL))
-    g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT, "%s:%d: the line is not UTF-8", path, number);
-  else if (!pairs && memchr (line, '\t', length))
-    g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
-                 "%s:%d: the line has several columns, with tabs between them, expected one text",
-                 path, number);
-  else
-    return TRUE;
+  const Reading *self = data;
 
-  return FALSE;
-}
-
-static gboolean
-is_blank (const char *text)
-{
-  while (g_ascii_isspace (*text))
-    text++;
-
-  return *text == '\0';
-}
-
-static gboolean
-add_lines (EngTexts            *self,
-           const EngTokenizer  *tokenizer,
-           const char          *path,
-           const char          *bytes,
-           gsize                length,
-           GError             **error)
-{
-  const char *end = bytes + length;
-  int number = 1;
-
-  for (const char *line = bytes; line < end; number++) {
-    const char *stop = memchr (line, '\n', (gsize) (end - line));
-    gsize n = (gsize) ((stop ? stop : end) - line);
-    g_autofree char *text = NULL;
-
-    if (!check_line (path, self->settings.pairs, number, line, n, error))
-      return FALSE;
-    text = g_strndup (line, n);
-    if (!is_blank (text) &&
-        !(self->settings.pairs ? add_sides (self, tokenizer, text, error)
-                               : add_line (self, tokenizer, g_strstrip (text), error))) {
-      g_prefix_error (error, "%s:%d: ", path, number);
-      return FALSE;
-    }
-    line += n + 1;
-  }
-
-  if (eng_texts_get_n (self, FALSE) > 0)
-    return TRUE;
-  g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
-               "%s: there is no %s to learn from, expected one a line", path,
-               self->settings.pairs ? "pair of texts" : "text of two tokens");
-
-  return FALSE;
+  return self->texts->settings.pairs
+           ? add_pair (self->texts, self->tokenizer, columns[0], columns[1], error)
+           : add_line (self->texts, self->tokenizer, columns[0], error);
 }
 
 EngTexts *
@@ -235,21 +156,21 @@ eng_texts_read (const char              *path,
                 GError                 **error)
 {
   g_autoptr (EngTexts) self = g_new0 (EngTexts, 1);
-  g_autoptr (GError) read_error = NULL;
-  g_autofree char *bytes = NULL;
-  gsize length;
+  Reading reading = { self, tokenizer };
 
   self->settings = *settings;
   self->texts = g_array_new (FALSE, FALSE, sizeof (Text));
   self->ids = g_array_new (FALSE, FALSE, sizeof (gint32));
   self->special = g_array_new (FALSE, FALSE, sizeof (guint8));
   self->words = g_array_new (FALSE, FALSE, sizeof (int));
-  if (!g_file_get_contents (path, &bytes, &length, &read_error)) {
-    g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s: %s", path, read_error->message);
+  if (!eng_lines_read (path, settings->pairs ? 2 : 1, add_columns, &reading, error))
+    return NULL;
+  if (eng_texts_get_n (self, FALSE) == 0) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
+                 "%s: there is no %s to learn from, expected one a line", path,
+                 settings->pairs ? "pair of texts" : "text of two tokens");
     return NULL;
   }
-  if (!add_lines (self, tokenizer, path, bytes, length, error))
-    return NULL;
 
   return g_steal_pointer (&self);
 }
