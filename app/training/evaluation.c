@@ -393,7 +393,7 @@ ask_lines (Evaluation   *self,
   g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (int));
   Lines lines = { texts, numbers, 0 };
 
-  if (!eng_lines_read (path, keep_line, &lines, error))
+  if (!eng_lines_walk (path, keep_line, &lines, error))
     return FALSE;
   for (guint i = 0; i < texts->len; i++, self->result->n++) {
     if (!goes_on (self, watch, (int) texts->len, error))

@@ -118,7 +118,7 @@ eng_examples_read (const char       *path,
   g_autoptr (GPtrArray) tags = g_ptr_array_new_with_free_func (g_free);
   Reader reader = { kind, examples, words, tags };
 
-  if (!eng_lines_read (path, add_line, &reader, error))
+  if (!eng_lines_walk (path, add_line, &reader, error))
     return NULL;
   end_sentence (&reader);
   if (examples->len == 0) {

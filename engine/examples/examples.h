@@ -23,7 +23,7 @@ typedef struct {
 } EngExample;
 
 /* (element-type EngExample) (transfer full) Refuses in a sentence, with the line's number: what
- * eng_lines_read() refuses, another number of columns, an empty one, an answer that is not in its
+ * eng_lines_walk() refuses, another number of columns, an empty one, an answer that is not in its
  * context; a file without an example. */
 GPtrArray *eng_examples_read        (const char       *path,
                                      EngExamplesKind   kind,

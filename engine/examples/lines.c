@@ -22,7 +22,7 @@ check_line (const char  *line,
 }
 
 gboolean
-eng_lines_read (const char   *path,
+eng_lines_walk (const char   *path,
                 EngLineFunc   func,
                 gpointer      data,
                 GError      **error)
@@ -111,4 +111,43 @@ eng_line_split (char        *line,
     }
 
   return TRUE;
+}
+
+typedef struct {
+  int             n_columns;
+  EngColumnsFunc  func;
+  gpointer        data;
+} Reader;
+
+static gboolean
+read_line (char      *line,
+           gpointer   data,
+           GError   **error)
+{
+  const Reader *self = data;
+  char *columns[2];
+
+  if (eng_line_is_blank (line))
+    return TRUE;
+  columns[0] = line;
+  if (self->n_columns == 1) {
+    if (!eng_line_check_text (line, error))
+      return FALSE;
+    g_strstrip (line);
+  } else if (!eng_line_split (line, 2, "a text and its translation", columns, error))
+    return FALSE;
+
+  return self->func (columns, self->data, error);
+}
+
+gboolean
+eng_lines_read (const char      *path,
+                int              n_columns,
+                EngColumnsFunc   func,
+                gpointer         data,
+                GError         **error)
+{
+  Reader reader = { n_columns, func, data };
+
+  return eng_lines_walk (path, read_line, &reader, error);
 }

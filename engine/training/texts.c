@@ -134,29 +134,6 @@ add_pair (EngTexts            *self,
   return TRUE;
 }
 
-typedef struct {
-  EngTexts           *texts;
-  const EngTokenizer *tokenizer;
-} Reader;
-
-static gboolean
-read_line (char      *line,
-           gpointer   data,
-           GError   **error)
-{
-  const Reader *self = data;
-  char *sides[2];
-
-  if (eng_line_is_blank (line))
-    return TRUE;
-  if (!self->texts->settings.pairs)
-    return eng_line_check_text (line, error) &&
-           add_line (self->texts, self->tokenizer, g_strstrip (line), error);
-
-  return eng_line_split (line, 2, "a text and its translation", sides, error) &&
-         add_pair (self->texts, self->tokenizer, sides[0], sides[1], error);
-}
-
 EngTexts *
 eng_texts_new (const EngTextsSettings *settings)
 {
@@ -187,6 +164,24 @@ eng_texts_add_asked (EngTexts           *self,
   g_array_append_val (self->texts, text);
 }
 
+/* The lines of a file on their way. */
+typedef struct {
+  EngTexts           *texts;
+  const EngTokenizer *tokenizer;
+} Reading;
+
+static gboolean
+add_columns (char *const  *columns,
+             gpointer      data,
+             GError      **error)
+{
+  const Reading *self = data;
+
+  return self->texts->settings.pairs
+           ? add_pair (self->texts, self->tokenizer, columns[0], columns[1], error)
+           : add_line (self->texts, self->tokenizer, columns[0], error);
+}
+
 EngTexts *
 eng_texts_read (const char              *path,
                 const EngTokenizer      *tokenizer,
@@ -194,17 +189,18 @@ eng_texts_read (const char              *path,
                 GError                 **error)
 {
   g_autoptr (EngTexts) self = eng_texts_new (settings);
-  Reader reader = { self, tokenizer };
+  Reading reading = { self, tokenizer };
 
-  if (!eng_lines_read (path, read_line, &reader, error))
+  if (!eng_lines_read (path, settings->pairs ? 2 : 1, add_columns, &reading, error))
     return NULL;
-  if (eng_texts_get_n (self, FALSE) > 0)
-    return g_steal_pointer (&self);
-  g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
-               "%s: there is no %s to learn from, expected one a line", path,
-               settings->pairs ? "pair of texts" : "text of two tokens");
+  if (eng_texts_get_n (self, FALSE) == 0) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
+                 "%s: there is no %s to learn from, expected one a line", path,
+                 settings->pairs ? "pair of texts" : "text of two tokens");
+    return NULL;
+  }
 
-  return NULL;
+  return g_steal_pointer (&self);
 }
 
 void

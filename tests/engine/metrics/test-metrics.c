@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Figures of texts, classes and answers, against those of sacrebleu and of the definitions
- * (tests/record/record_metrics.py). */
+ * (tests/record/training/record_metrics.py). */
 #include "engine/metrics/agreement.h"
 #include "engine/metrics/answers.h"
 #include "engine/metrics/bleu.h"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Labelled pairs of English sentences, paraphrases or not, for fine-tuning.
 
-    python tests/record/make_paraphrases.py eng-fra.txt.gz eng-deu.txt.gz FOLDER    (files of manythings.org/anki)
+    python tests/record/training/make_paraphrases.py eng-fra.txt.gz eng-deu.txt.gz FOLDER    (files of manythings.org/anki)
 
 Two sentences with a translation in common are paraphrases. Pairs that are none are the most alike of many in their words, so that
 these alone do not tell. Writes FOLDER/train.tsv (2,000 pairs) and FOLDER/test.tsv (1,000): A, tab, B, tab,

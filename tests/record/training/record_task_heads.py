@@ -1,18 +1,22 @@
 # SPDX-License-Identifier: MIT
 """Heads of whole texts and of answers by torch's autograd, for engine/training/.
 
-    python tests/record/record_task_heads.py    (from the project's root; torch 2.13, transformers 5.23)
+    python tests/record/training/record_task_heads.py    (from the project's root; torch 2.13, transformers 5.23)
 
 Writes folders of tests/fixtures/training/ as record_training.py does. labels [batches, texts, tokens] stand where the engine
 has them (engine/training/batch.h): a class at the token that the head reads, of an answer the place of its last token at its
 first one. The loss of answers is over the tokens of a text alone, padding left out, which transformers counts.
 """
 
-import record_training as base
+import sys
+
 import torch
 import torch.nn.functional as F
 import transformers
 from safetensors.torch import save_file
+
+sys.path.insert(0, "tests/record")
+import record_training as base  # noqa: E402
 
 RUN = dict(rate=4e-3, decay="linear", together=1, longest=1.0)
 LAST = transformers.GPT2Config(n_embd=16, n_layer=2, n_head=2, n_inner=24, vocab_size=base.WORDS, n_positions=base.N_TOKENS,

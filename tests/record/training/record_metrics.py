@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Figures of sacrebleu, and of definitions written out by hand, for engine/metrics/.
 
-    python tests/record/record_metrics.py ../shared/data/tatoeba/eng-fra.txt.gz    (from the project's root; sacrebleu 2)
+    python tests/record/training/record_metrics.py ../shared/data/tatoeba/eng-fra.txt.gz    (from the project's root; sacrebleu 2)
 
 Writes tests/fixtures/metrics/: texts.json, pairs of a written sentence and its reference with the BLEU and chrF2 of each pair
 as a corpus of its own, those of the corpora of the first n pairs, and the words that sacrebleu counts; agreement.json, labels
