@@ -10,6 +10,7 @@
 #define MAX_WHOLE 9007199254740992.0 /* every whole number up to it is a double */
 #define SCRATCH_RATE 5e-4
 #define FROM_RATE 1e-4
+#define TRANSLATION_SMOOTHING 0.1
 #define WARM_UP 100
 /* Of all steps, where the warm-up is not said. */
 #define WARM_UP_SHARE 10
@@ -41,6 +42,10 @@ static const AppRecipeField fields[] = {
          task_names, TRUE),
   FIELD ("data", TEXT, data, "FILE", "The file, UTF-8, as below", 0, 0, 0, NULL, TRUE),
   FIELD ("from", TEXT, from, "MODEL", "The model to go on from"),
+  FIELD ("shape", TEXT, shape, "SHAPE",
+         "A model from nothing, with a tokenizer of its own: tiny, mini or a config.json"),
+  FIELD ("vocabulary", INTEGER, vocabulary, "N",
+         "Entries of that tokenizer at most (those of the shape)", 300, 1e6, 0),
   FIELD ("seed", INTEGER, seed, "S", "Of everything that is drawn", 0, MAX_WHOLE, 0, NULL,
          TRUE),
   FIELD ("steps", INTEGER, steps, "N", "Steps to take", 1, 1e12, 0),
@@ -49,7 +54,7 @@ static const AppRecipeField fields[] = {
   FIELD ("batch-tokens", INTEGER, batch_tokens, "N", "Tokens of a batch, padding counted", 1, 1e7,
          4096),
   FIELD ("accumulate", INTEGER, accumulate, "N", "Batches of a step", 1, 10000, 1),
-  FIELD ("rate", NUMBER, rate, "R", "The highest learning rate (1e-4)", 1e-12, 100, 0),
+  FIELD ("rate", NUMBER, rate, "R", "The highest learning rate (1e-4, of a new model 5e-4)", 1e-12, 100, 0),
   FIELD ("warm-up", INTEGER, warm_up, "N",
          "Steps over which the rate rises (100, at most a tenth of all)", 0, 1e12, -1),
   FIELD ("decay", CHOICE, decay, "DECAY",
@@ -57,7 +62,7 @@ static const AppRecipeField fields[] = {
          decay_names),
   FIELD ("dropout", NUMBER, dropout, "SHARE", "Of embeddings, weights of attention, sub-layers", 0,
          0.99, 0.1),
-  FIELD ("smoothing", NUMBER, smoothing, "SHARE", "Of labels", 0, 0.99, 0),
+  FIELD ("smoothing", NUMBER, smoothing, "SHARE", "Of labels (0, of translations 0.1)", 0, 0.99, -1),
   FIELD ("weight-decay", NUMBER, weight_decay, "D", "Of all but norms and biases", 0, 100, 0.01),
   FIELD ("clip", NUMBER, clip, "NORM", "Longer gradients are shortened to it; 0 = none", 0, 1e9,
          1),
@@ -280,8 +285,12 @@ app_recipe_check_data (const AppRecipe  *self,
 static const char *
 find_missing (const AppRecipe *self)
 {
-  if (!self->from)
-    return "--from is missing: which model shall go on?";
+  if (!self->from && !self->shape)
+    return "--from or --shape is missing: which model shall go on, or of which shape is a new one?";
+  if (self->from && self->shape)
+    return "--from and --shape exclude each other: a model goes on, or a new one begins";
+  if (self->from && self->vocabulary > 0)
+    return "--vocabulary is for a new model; that of --from has its tokenizer";
   if (self->steps == 0 && self->minutes == 0)
     return "--steps or --minutes is missing: how long shall the training be?";
 
@@ -296,6 +305,8 @@ app_recipe_settle (AppRecipe  *self,
     return FALSE;
   if (!app_recipe_has (self, "rate"))
     self->rate = self->from ? FROM_RATE : SCRATCH_RATE;
+  if (!app_recipe_has (self, "smoothing"))
+    self->smoothing = self->task == APP_TRAIN_TRANSLATE ? TRANSLATION_SMOOTHING : 0;
   if (self->steps > 0)
     app_recipe_set_steps (self, self->steps);
 

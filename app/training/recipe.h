@@ -29,7 +29,9 @@ gboolean app_train_task_has_examples (AppTrainTask     task,
 typedef struct {
   int      task;           /* AppTrainTask; -1 = not said */
   char    *data;           /* file */
-  char    *from;           /* model, as app_model_store_find() takes it */
+  char    *from;           /* model, as app_model_store_find() takes it; NULL = from nothing */
+  char    *shape;          /* "tiny", "mini" or the path of a config.json, where from is NULL */
+  gint64   vocabulary;     /* entries of the tokenizer that is learnt; 0 = the shape's */
   gint64   seed;
   gint64   steps;          /* 0 = as many as the minutes have room for */
   double   minutes;        /* 0 = no limit */

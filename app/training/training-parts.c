@@ -93,31 +93,58 @@ check_labels (const AppTraining  *self,
   return FALSE;
 }
 
+/* (transfer full) The text of the folder's. */
+static char *
+read_config (const char  *folder,
+             GError     **error)
+{
+  g_autofree char *path = g_build_filename (folder, "config.json", NULL);
+  g_autoptr (GError) read_error = NULL;
+  char *text;
+
+  if (g_file_get_contents (path, &text, NULL, &read_error))
+    return text;
+  g_set_error_literal (error, ENG_ERROR, ENG_ERROR_IO, read_error->message);
+
+  return NULL;
+}
+
+/* (transfer full) A config with the head of the task, and the labels of the examples. */
+static char *
+fit_config (const AppTraining  *self,
+            const char         *text,
+            const char         *what,
+            const GPtrArray    *examples,
+            GError            **error)
+{
+  g_auto (GStrv) labels = NULL;
+
+  if (examples && self->record->recipe->task != APP_TRAIN_ANSWERS)
+    labels = eng_examples_dup_labels (examples);
+
+  return check_labels (self, labels, error)
+           ? eng_task_config_make (text, what, get_task (self), (const char *const *) labels, error)
+           : NULL;
+}
+
 static EngParameters *
 open_parameters (const AppTraining  *self,
                  const char         *model,
                  const GPtrArray    *examples,
+                 const char         *config,
                  GError            **error)
 {
   const AppRecipe *recipe = self->record->recipe;
-  g_autofree char *path = g_build_filename (model, "config.json", NULL);
-  g_autofree char *text = NULL, *config = NULL;
-  g_auto (GStrv) labels = NULL;
-  g_autoptr (GError) read_error = NULL;
+  g_autofree char *text = config ? g_strdup (config) : read_config (model, error);
+  g_autofree char *fitted = text ? fit_config (self, text, config ? recipe->shape : model, examples,
+                                               error)
+                                 : NULL;
+  guint64 seed = (guint64) recipe->seed;
   g_autoptr (EngParameters) parameters = NULL;
 
-  if (!g_file_get_contents (path, &text, NULL, &read_error)) {
-    g_set_error_literal (error, ENG_ERROR, ENG_ERROR_IO, read_error->message);
-    return NULL;
-  }
-  if (examples && recipe->task != APP_TRAIN_ANSWERS)
-    labels = eng_examples_dup_labels (examples);
-  config = check_labels (self, labels, error)
-             ? eng_task_config_make (text, path, get_task (self), (const char *const *) labels,
-                                     error)
-             : NULL;
-  parameters = config ? eng_parameters_open_as (model, config, (guint64) recipe->seed, error)
-                      : NULL;
+  if (fitted)
+    parameters = config ? eng_parameters_new (fitted, -1, recipe->shape, seed, error)
+                        : eng_parameters_open_as (model, fitted, seed, error);
   if (!parameters || (recipe->freeze >= 0 &&
                       !eng_freeze_layers (parameters, (int) recipe->freeze, error)))
     return NULL;
@@ -170,22 +197,32 @@ fill_settings (const AppTraining   *self,
 }
 
 gboolean
-app_training_open_parts (AppTraining  *self,
-                         const char   *model,
-                         GError      **error)
+app_training_read_examples (const AppRecipe  *recipe,
+                            GPtrArray       **examples,
+                            GError          **error)
 {
-  const AppRecipe *recipe = self->record->recipe;
-  g_autoptr (GPtrArray) examples = NULL;
-  EngTrainerSettings settings;
   EngExamplesKind kind;
 
-  if (app_train_task_has_examples ((AppTrainTask) recipe->task, &kind)) {
-    examples = eng_examples_read (recipe->data, kind, error);
-    if (!examples)
-      return FALSE;
-  }
+  *examples = NULL;
+  if (!app_train_task_has_examples ((AppTrainTask) recipe->task, &kind))
+    return TRUE;
+  *examples = eng_examples_read (recipe->data, kind, error);
+
+  return *examples != NULL;
+}
+
+gboolean
+app_training_open_parts (AppTraining      *self,
+                         const char       *model,
+                         const GPtrArray  *examples,
+                         const char       *config,
+                         GError          **error)
+{
+  EngTrainerSettings settings;
+
   self->tokenizer = eng_tokenizer_open (model, error);
-  self->parameters = self->tokenizer ? open_parameters (self, model, examples, error) : NULL;
+  self->parameters = self->tokenizer ? open_parameters (self, model, examples, config, error)
+                                     : NULL;
   self->texts = self->parameters ? read_texts (self, examples, error) : NULL;
   if (!self->texts || !fill_settings (self, &settings, error))
     return FALSE;
@@ -202,7 +239,7 @@ app_training_copy_tokenizer (const char  *model,
   static const char *const names[] = {
     "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json",
     "vocab.txt", "vocab.json", "merges.txt", "spiece.model", "sentencepiece.bpe.model",
-    "tokenizer.model", "spm.model",
+    "tokenizer.model", "spm.model", "source.spm", "target.spm", "generation_config.json",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++) {

@@ -27,10 +27,23 @@ struct _AppTraining {
   double             step_tokens;
 };
 
-/* The recipe's record; model: the folder that weights and tokenizer come from. */
-gboolean app_training_open_parts (AppTraining  *self,
-                                  const char   *model,
-                                  GError      **error);
+/* Everything that the recipe needs. model: the folder that tokenizer and weights come from. config:
+ * of a model that begins, whose weights are drawn; NULL = they are in the folder. */
+gboolean app_training_open_parts (AppTraining      *self,
+                                  const char       *model,
+                                  const GPtrArray  *examples,
+                                  const char       *config,
+                                  GError          **error);
+/* *examples (transfer full) of the recipe's data, NULL where its task has plain texts. */
+gboolean app_training_read_examples (const AppRecipe  *recipe,
+                                     GPtrArray       **examples,
+                                     GError          **error);
+/* (transfer full) The config of a model that begins in the recipe's shape; its tokenizer is learnt
+ * from the data, or the texts of examples (nullable), into the folder. */
+char    *app_training_begin_model (const AppRecipe  *recipe,
+                                   const GPtrArray  *examples,
+                                   const char       *folder,
+                                   GError          **error);
 /* Puts the tokenizer of a model's folder beside the weights. */
 gboolean app_training_copy_tokenizer (const char  *model,
                                       const char  *folder,

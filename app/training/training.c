@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/training/training-private.h"
 
+#include <glib/gstdio.h>
+
 #include "app/store/model-store.h"
 
 static gboolean
@@ -20,28 +22,88 @@ check_folder (const char  *folder,
   return FALSE;
 }
 
+/* A folder for what a model that begins is made of, gone with what is in it. */
+static void
+remove_scratch (const char *scratch)
+{
+  g_autoptr (GDir) dir = g_dir_open (scratch, 0, NULL);
+
+  for (const char *name; dir && (name = g_dir_read_name (dir)) != NULL;) {
+    g_autofree char *path = g_build_filename (scratch, name, NULL);
+
+    g_remove (path);
+  }
+  g_rmdir (scratch);
+}
+
+/* Opens what goes on, or begins, and puts its tokenizer into the folder. */
+static gboolean
+begin_in (AppTraining      *self,
+          const char       *model,
+          const GPtrArray  *examples,
+          const char       *config,
+          GError          **error)
+{
+  if (!app_training_open_parts (self, model, examples, config, error))
+    return FALSE;
+  if (g_mkdir_with_parents (self->folder, 0777) != 0) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s cannot be made a folder", self->folder);
+    return FALSE;
+  }
+
+  return app_training_copy_tokenizer (model, self->folder, error);
+}
+
+static gboolean
+begin_new (AppTraining      *self,
+           const GPtrArray  *examples,
+           GError          **error)
+{
+  g_autoptr (GError) tmp_error = NULL;
+  g_autofree char *scratch = g_dir_make_tmp ("headlight-training-XXXXXX", &tmp_error);
+  g_autofree char *config = NULL;
+  gboolean begun;
+
+  if (!scratch) {
+    g_set_error_literal (error, ENG_ERROR, ENG_ERROR_IO, tmp_error->message);
+    return FALSE;
+  }
+  config = app_training_begin_model (self->record->recipe, examples, scratch, error);
+  begun = config && begin_in (self, scratch, examples, config, error);
+  remove_scratch (scratch);
+
+  return begun;
+}
+
+static gboolean
+begin_from (AppTraining      *self,
+            const GPtrArray  *examples,
+            GError          **error)
+{
+  g_autofree char *name = NULL;
+  g_autofree char *model = app_model_store_find (self->record->recipe->from, &name, error);
+
+  return model && begin_in (self, model, examples, NULL, error);
+}
+
 AppTraining *
 app_training_new (AppRecipe   *recipe,
                   const char  *folder,
                   GError     **error)
 {
   g_autoptr (AppTraining) self = g_new0 (AppTraining, 1);
-  g_autofree char *model = NULL, *name = NULL;
+  g_autoptr (GPtrArray) examples = NULL;
 
   self->folder = g_strdup (folder);
   self->saved_step = -1;
   self->record = app_training_record_new (recipe, error);
-  model = self->record && check_folder (folder, error)
-            ? app_model_store_find (self->record->recipe->from, &name, error)
-            : NULL;
-  if (!model || !app_training_open_parts (self, model, error))
+  if (!self->record || !check_folder (folder, error) ||
+      !app_training_read_examples (recipe, &examples, error))
     return NULL;
-  if (g_mkdir_with_parents (folder, 0777) != 0) {
-    g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s cannot be made a folder", folder);
-    return NULL;
-  }
 
-  return app_training_copy_tokenizer (model, folder, error) ? g_steal_pointer (&self) : NULL;
+  return (recipe->shape ? begin_new (self, examples, error) : begin_from (self, examples, error))
+           ? g_steal_pointer (&self)
+           : NULL;
 }
 
 /* Another end. */
@@ -81,13 +143,15 @@ app_training_resume (const char       *folder,
                      GError          **error)
 {
   g_autoptr (AppTraining) self = g_new0 (AppTraining, 1);
+  g_autoptr (GPtrArray) examples = NULL;
 
   self->folder = g_strdup (folder);
   self->record = app_training_record_open (folder, error);
   if (!self->record || !app_training_record_check (self->record, error))
     return NULL;
   change (self, changes);
-  if (!app_training_open_parts (self, folder, error) ||
+  if (!app_training_read_examples (self->record->recipe, &examples, error) ||
+      !app_training_open_parts (self, folder, examples, NULL, error) ||
       !eng_trainer_resume (self->trainer, folder, error))
     return NULL;
   self->step = eng_trainer_get_n_steps (self->trainer);
