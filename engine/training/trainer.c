@@ -106,7 +106,7 @@ eng_trainer_save (EngTrainer  *self,
                   const char  *folder,
                   GError     **error)
 {
-  return eng_training_save (self->parameters, self->optimizer, folder, error);
+  return eng_training_save (self->parameters, self->optimizer, folder, self->settings.half, error);
 }
 
 /* Masked words: hides them in the batch, which is not asked again. Translations are asked already. */
