@@ -14,7 +14,9 @@ typedef struct {
   const gint32 *ids;      /* [B, n] */
   const gint32 *type_ids; /* [B, n]; NULL = all 0 */
   const guint8 *visible;  /* [B, n] 0 = padding, which nothing reads; NULL = there is none */
-  const gint32 *labels;   /* [B, n] the right answer at the token, or ENG_NO_LABEL */
+  /* [B, n] the right answer at the token, or ENG_NO_LABEL; of classes of whole texts at the token
+   * that the head reads, of answers at their first token, and it is the place of their last one */
+  const gint32 *labels;
 
   int           n_source; /* m; 0 = of one stack */
   const gint32 *source_ids;     /* [B, m] */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "engine/base/json.h"
-#include "engine/training/lines.h"
+#include "engine/examples/lines.h"
 
 #define MAX_DEPTH 64
 
@@ -93,6 +93,31 @@ add_columns (char *const  *columns,
   return TRUE;
 }
 
+void
+eng_new_model_plan (EngNewTokenizerKind  kind,
+                    EngShape             shape,
+                    EngNewTokenizerPlan *plan)
+{
+  const Plan *shape_plan = &plans[kind][shape];
+
+  *plan = (EngNewTokenizerPlan) { kind, shape_plan->n_entries, shape_plan->n_positions, FALSE };
+}
+
+gboolean
+eng_new_model_learn_planned (const EngNewTokenizerPlan  *plan,
+                             const char                 *path,
+                             const char                 *folder,
+                             const gint                 *cancel,
+                             GError                    **error)
+{
+  g_autoptr (EngNewTokenizer) tokenizer = eng_new_tokenizer_new (plan);
+  Learning learning = { tokenizer, count_columns (plan->kind) };
+  int n_entries;
+
+  return eng_lines_read (path, learning.n_columns, add_columns, &learning, error) &&
+         eng_new_tokenizer_write (tokenizer, folder, cancel, &n_entries, error);
+}
+
 gboolean
 eng_new_model_learn_tokenizer (EngNewTokenizerKind   kind,
                                EngShape              shape,
@@ -101,14 +126,11 @@ eng_new_model_learn_tokenizer (EngNewTokenizerKind   kind,
                                const gint           *cancel,
                                GError              **error)
 {
-  const Plan *shape_plan = &plans[kind][shape];
-  EngNewTokenizerPlan plan = { kind, shape_plan->n_entries, shape_plan->n_positions, FALSE };
-  g_autoptr (EngNewTokenizer) tokenizer = eng_new_tokenizer_new (&plan);
-  Learning learning = { tokenizer, count_columns (kind) };
-  int n_entries;
+  EngNewTokenizerPlan plan;
 
-  return eng_lines_read (path, learning.n_columns, add_columns, &learning, error) &&
-         eng_new_tokenizer_write (tokenizer, folder, cancel, &n_entries, error);
+  eng_new_model_plan (kind, shape, &plan);
+
+  return eng_new_model_learn_planned (&plan, path, folder, cancel, error);
 }
 
 /* An id that the tokenizer has no token for is said to be none. */

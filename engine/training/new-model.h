@@ -18,10 +18,20 @@ typedef enum {
 gboolean eng_shape_from_name               (const char           *name,
                                             EngShape             *shape);
 
+/* What its tokenizer is to be. */
+void     eng_new_model_plan                (EngNewTokenizerKind   kind,
+                                            EngShape              shape,
+                                            EngNewTokenizerPlan  *plan);
 /* Learns the tokenizer of a file, a text a line or, to translate, two with a tab between them, and
  * writes its files into the folder, which is there. Both sides of pairs share the vocabulary. */
 gboolean eng_new_model_learn_tokenizer     (EngNewTokenizerKind   kind,
                                             EngShape              shape,
+                                            const char           *path,
+                                            const char           *folder,
+                                            const gint           *cancel,
+                                            GError              **error);
+/* The same by a plan. */
+gboolean eng_new_model_learn_planned       (const EngNewTokenizerPlan *plan,
                                             const char           *path,
                                             const char           *folder,
                                             const gint           *cancel,

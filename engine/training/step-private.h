@@ -58,12 +58,15 @@ struct _EngStepStack {
   float                 *d;         /* [R, D] gradient of the hidden states */
 };
 
-/* The task head, and the rows that it reads. */
+/* The task head, and the rows that it reads: those that have a label, of answers all tokens of
+ * their texts. */
 typedef struct {
   int     n;           /* L */
   int    *rows;        /* [L] of R */
   gint32 *labels;      /* [L] */
   float  *gathered;    /* [L, D] */
+  float  *pooler_sum;  /* [L, D] before its tanh; NULL where the head reads no pooler */
+  float  *pooled;      /* [L, D] */
   float  *transformed; /* [L, E] before the activation; NULL where there is no transform */
   float  *active;      /* [L, E] */
   float  *normed;      /* [L, E]; NULL where there is no norm */
@@ -79,6 +82,7 @@ struct _EngStep {
   EngStepStack          *last;      /* that the head reads */
   const EngHeadSpec     *head_spec;
   const EngHeadWeights  *head_weights;
+  const EngLinear       *pooler;    /* NULL where the head does not read it */
   EngStepSettings        settings;
   EngArena               arena;
   EngPieces              pieces;
@@ -119,6 +123,8 @@ void   eng_step_stack_run          (EngStep      *self,
 void   eng_step_stack_run_backward (EngStep      *self,
                                     EngStepStack *stack);
 
+/* L of the batch. */
+int    eng_step_head_count         (const EngStep *self);
 void   eng_step_head_lay_out       (EngStep      *self);
 /* The sum of the losses of hidden [R, D]; where the step learns, d [R, D] becomes its gradient. */
 double eng_step_head_run           (EngStep      *self,

@@ -484,6 +484,8 @@ embed_backward (EngStep      *self,
   EngDropout dropout = get_embedding_dropout (self, stack);
   int n = eng_step_stack_count_rows (self, stack), size = self->spec->hidden_size;
 
+  if (eng_gradients_find (self->pieces.gradients, stack->weights->word) == NULL)
+    return;
   eng_piece_drop (&self->pieces, &dropout, stack->d, n, size, stack->d);
   if (self->spec->embedding.has_norm)
     eng_piece_norm_backward (&self->pieces, &self->spec->norm, &stack->weights->embedding_norm,
@@ -519,6 +521,16 @@ eng_step_stack_run (EngStep      *self,
                     self->spec->hidden_size, stack->final);
 }
 
+/* Layers that are not learnt, from the first on. */
+static gboolean
+is_frozen (const EngStep      *self,
+           const EngStepStack *stack,
+           int                 layer)
+{
+  return eng_gradients_find (self->pieces.gradients,
+                             stack->weights->layers[layer].self.query.weight) == NULL;
+}
+
 void
 eng_step_stack_run_backward (EngStep      *self,
                              EngStepStack *stack)
@@ -531,6 +543,8 @@ eng_step_stack_run_backward (EngStep      *self,
   for (int layer = stack->spec->n_layers - 1; layer >= 0; layer--) {
     At at = go_to (self, stack, layer);
 
+    if (is_frozen (self, stack, layer))
+      return;
     run_sub_layer_backward (&at, get_feed_forward (&at));
     if (stack->memory)
       run_sub_layer_backward (&at, get_cross_attention (&at));

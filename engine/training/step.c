@@ -15,10 +15,11 @@ eng_step_new (const EngSpec          *spec,
   const EngHeadSpec *head = &spec->heads[settings->task];
   EngStep *self;
 
-  if (!head->present || head->input != ENG_HEAD_TOKENS || head->has_residual) {
+  if (!head->present || head->input == ENG_HEAD_MEAN || head->input == ENG_HEAD_END ||
+      head->has_residual) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
                  "the model has no head of the task %s that can be trained, expected one that "
-                 "reads every token", eng_task_get_name (settings->task));
+                 "reads tokens", eng_task_get_name (settings->task));
     return NULL;
   }
 
@@ -26,6 +27,7 @@ eng_step_new (const EngSpec          *spec,
   self->spec = spec;
   self->head_spec = head;
   self->head_weights = &weights->heads[settings->task];
+  self->pooler = head->input == ENG_HEAD_POOLED ? &weights->pooler : NULL;
   self->settings = *settings;
   self->pieces.gradients = gradients;
   self->head.pieces.gradients = gradients;
@@ -158,7 +160,7 @@ prepare (EngStep         *self,
     self->stacks[kind].seed = eng_random_key (seed, (guint64) kind);
   self->pieces.cancel = cancel;
   self->head.pieces.cancel = cancel;
-  self->head.n = eng_batch_count_labels (batch);
+  self->head.n = eng_step_head_count (self);
   eng_arena_measure (&self->arena);
   lay_out (self);
   if (!eng_arena_allocate (&self->arena, error))

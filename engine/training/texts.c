@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/training/texts.h"
+#include "engine/training/texts-private.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/examples/lines.h"
 #include "engine/kernels/random.h"
-#include "engine/training/lines.h"
 
 /* Texts that are brought in order of length together, in batches of n_tokens: enough that little is
  * padding, few enough that a pass is still mixed. */
@@ -28,6 +28,9 @@ struct _EngTexts {
   GArray          *ids;     /* of gint32 */
   GArray          *special; /* of guint8 */
   GArray          *words;   /* of int */
+  /* Of texts that something is asked of; else empty. */
+  GArray          *types;   /* of gint32 */
+  GArray          *labels;  /* of gint32 */
 };
 
 /* A number of the line alone (Fowler, Noll and Vo's hash). */
@@ -131,6 +134,36 @@ add_pair (EngTexts            *self,
   return TRUE;
 }
 
+EngTexts *
+eng_texts_new (const EngTextsSettings *settings)
+{
+  EngTexts *self = g_new0 (EngTexts, 1);
+
+  self->settings = *settings;
+  self->texts = g_array_new (FALSE, FALSE, sizeof (Text));
+  self->ids = g_array_new (FALSE, FALSE, sizeof (gint32));
+  self->special = g_array_new (FALSE, FALSE, sizeof (guint8));
+  self->words = g_array_new (FALSE, FALSE, sizeof (int));
+  self->types = g_array_new (FALSE, FALSE, sizeof (gint32));
+  self->labels = g_array_new (FALSE, FALSE, sizeof (gint32));
+
+  return self;
+}
+
+void
+eng_texts_add_asked (EngTexts           *self,
+                     const EngAskedText *asked,
+                     const char         *key)
+{
+  Text text = { .first = self->ids->len, .n = asked->n, .held_out = is_held_out (self, key) };
+
+  for (int i = 0; i < asked->n; i++)
+    append_token (self, asked->ids[i], asked->special[i], -1);
+  g_array_append_vals (self->types, asked->type_ids, (guint) asked->n);
+  g_array_append_vals (self->labels, asked->labels, (guint) asked->n);
+  g_array_append_val (self->texts, text);
+}
+
 /* The lines of a file on their way. */
 typedef struct {
   EngTexts           *texts;
@@ -155,14 +188,9 @@ eng_texts_read (const char              *path,
                 const EngTextsSettings  *settings,
                 GError                 **error)
 {
-  g_autoptr (EngTexts) self = g_new0 (EngTexts, 1);
+  g_autoptr (EngTexts) self = eng_texts_new (settings);
   Reading reading = { self, tokenizer };
 
-  self->settings = *settings;
-  self->texts = g_array_new (FALSE, FALSE, sizeof (Text));
-  self->ids = g_array_new (FALSE, FALSE, sizeof (gint32));
-  self->special = g_array_new (FALSE, FALSE, sizeof (guint8));
-  self->words = g_array_new (FALSE, FALSE, sizeof (int));
   if (!eng_lines_read (path, settings->pairs ? 2 : 1, add_columns, &reading, error))
     return NULL;
   if (eng_texts_get_n (self, FALSE) == 0) {
@@ -182,6 +210,8 @@ eng_texts_free (EngTexts *self)
   g_array_unref (self->ids);
   g_array_unref (self->special);
   g_array_unref (self->words);
+  g_array_unref (self->types);
+  g_array_unref (self->labels);
   g_free (self);
 }
 
@@ -229,6 +259,7 @@ texts_batch_free (gpointer data)
   EngTextsBatch *self = data;
 
   g_free (self->ids);
+  g_free (self->type_ids);
   g_free (self->visible);
   g_free (self->special);
   g_free (self->words);
@@ -257,6 +288,19 @@ fill_row (const EngTexts *self,
     batch->words[first + i] = there ? g_array_index (self->words, int, place) : -1;
     batch->labels[first + i] = ENG_NO_LABEL;
   }
+}
+
+/* What is asked of the text. */
+static void
+fill_asked (const EngTexts *self,
+            const Text     *text,
+            EngTextsBatch  *batch,
+            int             row)
+{
+  gsize first = (gsize) (row * batch->batch.n), n = (gsize) text->n * sizeof (gint32);
+
+  memcpy (batch->type_ids + first, &g_array_index (self->types, gint32, text->first), n);
+  memcpy (batch->labels + first, &g_array_index (self->labels, gint32, text->first), n);
 }
 
 /* The row of a pair: what is there is what is asked for, and is read one token later. */
@@ -322,10 +366,14 @@ make_batch (const EngTexts *self,
   batch->batch = (EngBatch) { n_texts, size.n, batch->ids, NULL, batch->visible, batch->labels };
   if (self->settings.pairs)
     make_sources (batch, n_texts, size.n_source);
+  if (self->labels->len > 0)
+    batch->batch.type_ids = batch->type_ids = g_new0 (gint32, n);
   for (int row = 0; row < n_texts; row++) {
     fill_row (self, get_text (self, texts[row]), batch, row);
     if (self->settings.pairs)
       fill_pair (self, get_text (self, texts[row]), batch, row);
+    if (batch->type_ids)
+      fill_asked (self, get_text (self, texts[row]), batch, row);
   }
 
   return batch;

@@ -42,8 +42,10 @@ gint64    eng_texts_count_tokens    (const EngTexts          *self,
  * batch's, too, ids are what the decoder reads, the translation behind the start, and labels are
  * the translation with its end. */
 typedef struct {
-  EngBatch batch;   /* of the arrays below; labels are for the caller to fill, but of pairs */
+  EngBatch batch;   /* of the arrays below; labels are for the caller to fill, but of pairs and of
+                     * texts that something is asked of (engine/training/labelled.h) */
   gint32  *ids;     /* [B, n] */
+  gint32  *type_ids; /* [B, n]; NULL = all 0 */
   guint8  *visible; /* [B, n] */
   guint8  *special; /* [B, n] 1 = of the template, the end or padding */
   int     *words;   /* [B, n] number of a token's word; -1 = of none */

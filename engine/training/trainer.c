@@ -109,7 +109,21 @@ eng_trainer_save (EngTrainer  *self,
   return eng_training_save (self->parameters, self->optimizer, folder, self->settings.half, error);
 }
 
-/* Masked words: hides them in the batch, which is not asked again. Translations are asked already. */
+gint64
+eng_trainer_get_n_steps (const EngTrainer *self)
+{
+  return eng_optimizer_get_n_steps (self->optimizer);
+}
+
+void
+eng_trainer_set_schedule (EngTrainer        *self,
+                          const EngSchedule *schedule)
+{
+  self->settings.schedule = *schedule;
+}
+
+/* Masked words: hides them in the batch, which is not asked again. Translations and other
+ * tasks have their labels. */
 static void
 ask (const EngTrainer *self,
      EngTextsBatch    *batch,
@@ -119,10 +133,10 @@ ask (const EngTrainer *self,
 
   if (batch->batch.n_source > 0)
     return;
-  if (self->settings.step.task == ENG_TASK_LANGUAGE_MODEL) {
+  if (self->settings.step.task == ENG_TASK_LANGUAGE_MODEL)
     eng_batch_label_next_words (&batch->batch, batch->labels);
+  if (self->settings.step.task != ENG_TASK_FILL_MASK)
     return;
-  }
   for (int row = 0; row < batch->batch.n_sequences; row++) {
     gsize first = (gsize) (row * n);
 

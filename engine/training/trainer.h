@@ -21,8 +21,8 @@ G_BEGIN_DECLS
 typedef struct _EngTrainer EngTrainer;
 
 typedef struct {
-  EngStepSettings      step;       /* the task: ENG_TASK_FILL_MASK or ENG_TASK_LANGUAGE_MODEL, which
-                                    * with texts of pairs is to translate */
+  EngStepSettings      step;       /* of the tasks but masked and next words texts have labels; the
+                                    * language model's with texts of pairs is to translate */
   EngOptimizerSettings optimizer;
   EngSchedule          schedule;
   EngMasking           masking;    /* of masked words */
@@ -58,6 +58,12 @@ gboolean    eng_trainer_resume   (EngTrainer                *self,
 gboolean    eng_trainer_save     (EngTrainer                *self,
                                   const char                *folder,
                                   GError                   **error);
+
+/* Steps that were taken. */
+gint64      eng_trainer_get_n_steps (const EngTrainer       *self);
+/* Where the end is known later. */
+void        eng_trainer_set_schedule (EngTrainer            *self,
+                                      const EngSchedule     *schedule);
 
 /* One step. With a raised cancel flag (nullable) it fails with ENG_ERROR_CANCELLED and everything
  * is as it was before the step. */

@@ -123,13 +123,15 @@ fill_weights (Model   *self,
 
   fill_stack (self, kind, words, has_bias);
   words = self->weights.stacks[kind].word;
+  if (head->input == ENG_HEAD_POOLED)
+    self->weights.pooler = take_linear (self, D, D, TRUE);
   if (head->has_transform)
     self->weights.heads[task].transform = take_linear (self, D, D, TRUE);
   if (head->has_norm)
     self->weights.heads[task].norm = take_norm (self, TRUE);
   self->weights.heads[task].output = (EngLinear) {
-    tied ? words : take (self, WORDS * D, 0, 0.5), has_bias ? take (self, WORDS, 0, 0.5) : NULL,
-    WORDS, D
+    tied ? words : take (self, (gsize) head->n_classes * D, 0, 0.5),
+    has_bias ? take (self, (gsize) head->n_classes, 0, 0.5) : NULL, head->n_classes, D
   };
 }
 
@@ -262,6 +264,74 @@ test_rotary_decoder (void)
   self->batch.labels = labels;
   fill_weights (self, ENG_KIND_DECODER, FALSE, FALSE);
   check (self, "rotary decoder");
+}
+
+/* A head that is asked one thing of a text: the classes of the texts stand at the tokens that it
+ * reads. */
+static void
+check_texts (const char   *what,
+             EngTask       task,
+             EngHeadSpec   head,
+             const gint32 *labels)
+{
+  g_autofree Model *self = model_new (ENG_KIND_ENCODER, ENG_NORM_POST, ENG_NORM_LAYER,
+                                      ENG_ACTIVATION_GELU, FALSE, 3);
+
+  self->spec.embedding = (EngEmbeddingSpec) {
+    .positions = ENG_POSITIONS_TABLE, .n_positions = N, .n_types = 2, .has_norm = TRUE,
+  };
+  head.present = TRUE;
+  self->spec.heads[task] = head;
+  self->settings = (EngStepSettings) { task, 0.1, 0.2, 0.1, 0.1 };
+  self->batch.type_ids = type_ids;
+  self->batch.labels = labels;
+  fill_weights (self, ENG_KIND_ENCODER, TRUE, FALSE);
+  check (self, what);
+}
+
+#define NONE ENG_NO_LABEL
+static const gint32 at_first[B * N] = {
+  2, NONE, NONE, NONE, NONE, NONE, 0, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE,
+  NONE,
+};
+static const gint32 at_last[B * N] = {
+  NONE, NONE, NONE, NONE, NONE, 1, NONE, NONE, NONE, 3, NONE, NONE, NONE, NONE, NONE, NONE, 0, NONE,
+};
+static const gint32 at_tokens[B * N] = {
+  NONE, 3, 1, NONE, 0, 2, 0, NONE, 1, NONE, NONE, NONE, 2, NONE, 3, NONE, NONE, NONE,
+};
+/* From the second token to the fourth, from the third to itself; the third text has none. */
+static const gint32 answers[B * N] = {
+  NONE, 3, NONE, NONE, NONE, NONE, NONE, NONE, 2, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE,
+  NONE,
+};
+
+static void
+test_classes (void)
+{
+  check_texts ("classes by the pooler", ENG_TASK_TEXT_CLASSIFICATION,
+               (EngHeadSpec) { .input = ENG_HEAD_POOLED, .n_classes = 4 }, at_first);
+  check_texts ("classes by the first token", ENG_TASK_TEXT_CLASSIFICATION,
+               (EngHeadSpec) { .input = ENG_HEAD_FIRST, .has_transform = TRUE,
+                               .activation = ENG_ACTIVATION_TANH, .n_classes = 4 }, at_first);
+  check_texts ("classes by the last token", ENG_TASK_TEXT_CLASSIFICATION,
+               (EngHeadSpec) { .input = ENG_HEAD_LAST, .n_classes = 4 }, at_last);
+  check_texts ("pairs", ENG_TASK_NEXT_SENTENCE,
+               (EngHeadSpec) { .input = ENG_HEAD_POOLED, .n_classes = 4 }, at_first);
+}
+
+static void
+test_tags (void)
+{
+  check_texts ("tags", ENG_TASK_ENTITIES, (EngHeadSpec) { .input = ENG_HEAD_TOKENS, .n_classes = 4 },
+               at_tokens);
+}
+
+static void
+test_answers (void)
+{
+  check_texts ("answers", ENG_TASK_QUESTION_ANSWERING,
+               (EngHeadSpec) { .input = ENG_HEAD_TOKENS, .n_classes = 2 }, answers);
 }
 
 /* Sources are of other lengths than what is written. */
@@ -432,6 +502,9 @@ main (int   argc,
   g_test_add_func ("/engine/training/step/dropped-encoder", test_dropped_encoder);
   g_test_add_func ("/engine/training/step/decoder", test_decoder);
   g_test_add_func ("/engine/training/step/rotary-decoder", test_rotary_decoder);
+  g_test_add_func ("/engine/training/step/classes", test_classes);
+  g_test_add_func ("/engine/training/step/tags", test_tags);
+  g_test_add_func ("/engine/training/step/answers", test_answers);
   g_test_add_func ("/engine/training/step/translator", test_translator);
   g_test_add_func ("/engine/training/step/dropped-translator", test_dropped_translator);
   g_test_add_func ("/engine/training/step/accumulation", test_accumulation);

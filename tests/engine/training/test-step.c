@@ -109,6 +109,21 @@ test_entities (void)
   check ("entities", ENG_TASK_ENTITIES);
 }
 
+/* By the pooler, by the first token, by the last. */
+static void
+test_classes (void)
+{
+  check ("classes", ENG_TASK_TEXT_CLASSIFICATION);
+  check ("classes-first", ENG_TASK_TEXT_CLASSIFICATION);
+  check ("classes-last", ENG_TASK_TEXT_CLASSIFICATION);
+}
+
+static void
+test_answers (void)
+{
+  check ("answers", ENG_TASK_QUESTION_ANSWERING);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -120,6 +135,8 @@ main (int   argc,
   g_test_add_func ("/engine/training/recorded-step/translator", test_translator);
   g_test_add_func ("/engine/training/recorded-step/denoiser", test_denoiser);
   g_test_add_func ("/engine/training/recorded-step/entities", test_entities);
+  g_test_add_func ("/engine/training/recorded-step/classes", test_classes);
+  g_test_add_func ("/engine/training/recorded-step/answers", test_answers);
 
   return g_test_run ();
 }

@@ -1,0 +1,474 @@
+/* SPDX-License-Identifier: MIT */
+/* `headlight train` as a person calls it: the same curve on any number of threads, stopped by a
+ * signal or killed and gone on with as if it had never stopped, refusals in a sentence. */
+#include <math.h>
+#include <signal.h>
+#include <sys/stat.h>
+
+#include "tests/support/checkpoint-folder.h"
+#include "tests/support/command-line.h"
+#include "tests/support/temporary.h"
+
+typedef struct {
+  char *folder; /* temporary */
+  char *data;   /* a file of texts */
+  char *out;    /* of the training; not made yet */
+  char *masked; /* a model of masked words, */
+  char *causal; /* and of next ones, of the same vocabulary */
+} Fixture;
+
+/* A point of the curve, without what is timed. */
+typedef struct {
+  double step;
+  double loss;
+  double held_out;
+  double rate;
+  double norm;
+} Point;
+
+static void
+write_texts (const char *path)
+{
+  static const char *const words[] = { "the", "cat", "sat", "on", "a", "mat", "dog", "it" };
+  GString *lines = g_string_new (NULL);
+
+  for (int i = 0; i < 200; i++)
+    g_string_append_printf (lines, "%s %s %s %s\n", words[i % 8], words[i / 8 % 8],
+                            words[(i + i / 64) % 8], words[i * 3 % 8]);
+  g_assert_true (g_file_set_contents (path, lines->str, -1, NULL));
+  g_string_free (lines, TRUE);
+}
+
+static void
+set_up (Fixture       *fixture,
+        gconstpointer  data)
+{
+  fixture->folder = temporary_new ();
+  fixture->data = g_build_filename (fixture->folder, "texts.txt", NULL);
+  fixture->out = g_build_filename (fixture->folder, "out", NULL);
+  fixture->masked = checkpoint_get_specimen ("pretraining");
+  fixture->causal = checkpoint_get_specimen ("causal");
+  write_texts (fixture->data);
+}
+
+static void
+tear_down (Fixture       *fixture,
+           gconstpointer  data)
+{
+  temporary_free (fixture->folder);
+  g_free (fixture->data);
+  g_free (fixture->out);
+  g_free (fixture->masked);
+  g_free (fixture->causal);
+}
+
+static double
+get_number (const cJSON *object,
+            const char  *name)
+{
+  const cJSON *number = cJSON_GetObjectItemCaseSensitive (object, name);
+
+  g_assert_nonnull (number);
+  return cJSON_IsNull (number) ? -1 : number->valuedouble;
+}
+
+/* Adds the points of what was printed. */
+static void
+add_points (GArray     *points,
+            const char *output)
+{
+  g_auto (GStrv) lines = g_strsplit (output, "\n", -1);
+
+  for (int i = 0; lines[i] && lines[i][0]; i++) {
+    g_autoptr (cJSON) object = cJSON_Parse (lines[i]);
+    const char *event;
+
+    g_assert_nonnull (object);
+    event = cJSON_GetObjectItemCaseSensitive (object, "event")->valuestring;
+    if (strcmp (event, "progress") == 0) {
+      Point point = { get_number (object, "step"), get_number (object, "loss"),
+                      get_number (object, "held_out"), get_number (object, "rate"),
+                      get_number (object, "norm") };
+
+      g_assert_cmpfloat (get_number (object, "seconds"), >=, 0);
+      g_array_append_val (points, point);
+    }
+  }
+}
+
+static void
+assert_same (const GArray *a,
+             const GArray *b)
+{
+  g_assert_cmpuint (a->len, >, 3);
+  g_assert_cmpmem (a->data, a->len * sizeof (Point), b->data, b->len * sizeof (Point));
+}
+
+static GArray *
+train (const Fixture *fixture,
+       const char    *task,
+       const char    *model,
+       const char    *threads,
+       const char    *out)
+{
+  g_autofree char *folder = g_build_filename (fixture->folder, out, NULL);
+  GArray *points = g_array_new (FALSE, FALSE, sizeof (Point));
+  g_auto (Run) run = { 0 };
+
+  run_headlight (&run, "train", "--task", task, "--data", fixture->data, "--from", model, "--seed",
+                 "7", "--steps", "25", "--batch-tokens", "150", "--accumulate", "2", "--rate",
+                 "0.01", "--held-out", "0.2", "--threads", threads, "--json", "-o", folder, NULL);
+  assert_done (&run);
+  add_points (points, run.out);
+
+  return points;
+}
+
+/* All bits of the curve and of the weights. */
+static void
+check_threads (const Fixture *fixture,
+               const char    *task,
+               const char    *model)
+{
+  g_autoptr (GArray) one = train (fixture, task, model, "1", "one");
+  g_autoptr (GArray) two = train (fixture, task, model, "2", "two");
+  const Point *first = &g_array_index (one, Point, 0);
+  const Point *last = &g_array_index (one, Point, one->len - 1);
+  g_autofree char *one_folder = g_build_filename (fixture->folder, "one", NULL);
+  g_autofree char *two_folder = g_build_filename (fixture->folder, "two", NULL);
+  gsize n, n_other;
+  g_autofree char *weights = checkpoint_read_file (one_folder, "model.safetensors", &n);
+  g_autofree char *other = checkpoint_read_file (two_folder, "model.safetensors", &n_other);
+
+  assert_same (one, two);
+  g_assert_cmpmem (weights, n, other, n_other);
+  g_assert_cmpfloat (first->step, ==, 0);
+  g_assert_cmpfloat (last->step, ==, 25);
+  g_assert_cmpfloat (last->held_out, <, first->held_out);
+}
+
+static void
+test_threads (Fixture       *fixture,
+              gconstpointer  data)
+{
+  check_threads (fixture, "masked", fixture->masked);
+}
+
+static void
+test_threads_next_word (Fixture       *fixture,
+                        gconstpointer  data)
+{
+  check_threads (fixture, "next-word", fixture->causal);
+}
+
+/* The folder is a model. */
+static void
+test_folder (Fixture       *fixture,
+             gconstpointer  data)
+{
+  g_autoptr (GArray) points = train (fixture, "masked", fixture->masked, "2", "out");
+  g_auto (Run) run = { 0 };
+  g_autoptr (cJSON) answer = NULL;
+
+  run_headlight (&run, "predict", "--model", fixture->out, "--json", "the [MASK] sat", NULL);
+  answer = parse_output (&run);
+  g_assert_nonnull (cJSON_GetObjectItemCaseSensitive (answer, "results"));
+}
+
+/* Words for people stand on stderr, the answer on stdout. */
+static void
+test_words (Fixture       *fixture,
+            gconstpointer  data)
+{
+  g_auto (Run) run = { 0 };
+
+  run_headlight (&run, "train", "--task", "masked", "--data", fixture->data, "--from",
+                 fixture->masked, "--steps", "12", "--held-out", "0.2", "-o", fixture->out, NULL);
+  g_assert_cmpint (run.status, ==, 0);
+  g_assert_nonnull (strstr (run.err, " parameters; "));
+  g_assert_nonnull (strstr (run.err, "\nstep 10 of 12 · loss "));
+  g_assert_nonnull (strstr (run.err, " tokens/s · "));
+  g_assert_null (strchr (run.err, '\r'));
+  g_assert_true (g_str_has_prefix (run.out, fixture->out));
+  g_assert_nonnull (strstr (run.out, ": step 12 · loss "));
+  g_assert_nonnull (strstr (run.out, " · held out "));
+}
+
+/* A training of its own process; reads of it, until it has taken a step, and sends the signal. */
+static void
+run_and_signal (const Fixture *fixture,
+                int            number,
+                GString       *output,
+                int           *wait_status)
+{
+  const char *arguments[] = { g_getenv ("HEADLIGHT_PROGRAM"), "train", "--task", "masked", "--data",
+                              fixture->data, "--from", fixture->masked, "--steps", "300",
+                              "--batch-tokens", "600", "--held-out", "0.2", "--json", "-o",
+                              fixture->out, NULL };
+  g_autoptr (GError) error = NULL;
+  FILE *stream;
+  GPid pid;
+  char line[4096];
+  int fd;
+
+  g_spawn_async_with_pipes (NULL, (char **) arguments, NULL, G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL,
+                            &pid, NULL, &fd, NULL, &error);
+  g_assert_no_error (error);
+  stream = fdopen (fd, "r");
+  while (fgets (line, sizeof line, stream)) {
+    g_string_append (output, line);
+    if (strstr (line, "\"progress\",\"step\":3,"))
+      kill (pid, number);
+  }
+  fclose (stream);
+  g_assert_cmpint (waitpid (pid, wait_status, 0), ==, pid);
+  g_spawn_close_pid (pid);
+}
+
+static void
+go_on (const Fixture *fixture,
+       GArray        *points)
+{
+  g_auto (Run) run = { 0 };
+
+  run_headlight (&run, "train", "--resume", "--json", "-o", fixture->out, NULL);
+  assert_done (&run);
+  add_points (points, run.out);
+}
+
+/* The same in one go, which needs to be run once. */
+static const GArray *
+run_straight (const Fixture *fixture)
+{
+  static GArray *points;
+  g_autofree char *folder = g_build_filename (fixture->folder, "straight", NULL);
+  g_auto (Run) run = { 0 };
+
+  if (points)
+    return points;
+  points = g_array_new (FALSE, FALSE, sizeof (Point));
+
+  run_headlight (&run, "train", "--task", "masked", "--data", fixture->data, "--from",
+                 fixture->masked, "--steps", "300", "--batch-tokens", "600", "--held-out", "0.2",
+                 "--json", "-o", folder, NULL);
+  assert_done (&run);
+  add_points (points, run.out);
+
+  return points;
+}
+
+/* Ctrl+C saves and says how it goes on; then nothing is otherwise than in one go. */
+static void
+check_signal (const Fixture *fixture,
+              int            number)
+{
+  const GArray *straight = run_straight (fixture);
+  g_autoptr (GArray) stopped = g_array_new (FALSE, FALSE, sizeof (Point));
+  g_autoptr (GString) output = g_string_new (NULL);
+  g_autofree char *command = g_strdup_printf ("\"command\":\"headlight train --resume -o '%s'\"",
+                                              fixture->out);
+  int status;
+
+  run_and_signal (fixture, number, output, &status);
+  g_assert_true (WIFEXITED (status));
+  g_assert_cmpint (WEXITSTATUS (status), ==, 128 + number);
+  g_assert_nonnull (strstr (output->str, "\"event\":\"stopped\""));
+  g_assert_nonnull (strstr (output->str, command));
+  add_points (stopped, output->str);
+  g_assert_cmpuint (stopped->len, <, straight->len);
+  go_on (fixture, stopped);
+  assert_same (straight, stopped);
+}
+
+static void
+test_interrupted (Fixture       *fixture,
+                  gconstpointer  data)
+{
+  check_signal (fixture, SIGINT);
+}
+
+static void
+test_terminated (Fixture       *fixture,
+                 gconstpointer  data)
+{
+  check_signal (fixture, SIGTERM);
+}
+
+/* Killed within the first minute: it begins at the step that was saved, the first. */
+static void
+test_killed (Fixture       *fixture,
+             gconstpointer  data)
+{
+  const GArray *straight = run_straight (fixture);
+  g_autoptr (GArray) again = g_array_new (FALSE, FALSE, sizeof (Point));
+  g_autoptr (GString) output = g_string_new (NULL);
+  int status;
+
+  run_and_signal (fixture, SIGKILL, output, &status);
+  g_assert_true (WIFSIGNALED (status));
+  go_on (fixture, again);
+  assert_same (straight, again);
+}
+
+/* No room for the weights: a sentence, no half file, and the folder is as it was. */
+static void
+test_full (Fixture       *fixture,
+           gconstpointer  data)
+{
+  const GArray *straight = run_straight (fixture);
+  g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (Point));
+  g_autoptr (GString) output = g_string_new (NULL);
+  g_autofree char *command =
+    g_strdup_printf ("trap '' XFSZ; ulimit -f 4; exec '%s' train --resume --json -o '%s'",
+                     g_getenv ("HEADLIGHT_PROGRAM"), fixture->out);
+  const char *arguments[] = { "/bin/sh", "-c", command, NULL };
+  g_autofree char *err = NULL;
+  int status, n_files;
+
+  run_and_signal (fixture, SIGINT, output, &status);
+  add_points (points, output->str);
+  n_files = temporary_count (fixture->out);
+  g_assert_true (g_spawn_sync (NULL, (char **) arguments, NULL, G_SPAWN_STDOUT_TO_DEV_NULL, NULL,
+                               NULL, NULL, &err, &status, NULL));
+  g_assert_cmpint (WEXITSTATUS (status), ==, 1);
+  g_assert_nonnull (strstr (err, "the training stopped at step 300, the folder has step "));
+  g_assert_nonnull (strstr (err, "cannot be written"));
+  g_assert_true (strchr (err, '\n') == err + strlen (err) - 1);
+  g_assert_cmpint (temporary_count (fixture->out), ==, n_files);
+  go_on (fixture, points);
+  assert_same (straight, points);
+}
+
+static void
+assert_data_refused (const Fixture *fixture,
+                     const char    *bytes,
+                     gssize         n,
+                     const char    *part)
+{
+  g_auto (Run) run = { 0 };
+
+  g_assert_true (g_file_set_contents (fixture->data, bytes, n, NULL));
+  run_headlight (&run, "train", "--task", "masked", "--data", fixture->data, "--from",
+                 fixture->masked, "--steps", "3", "-o", fixture->out, NULL);
+  assert_refused (&run, 1, part);
+  g_assert_false (g_file_test (fixture->out, G_FILE_TEST_EXISTS));
+}
+
+static void
+test_bad_data (Fixture       *fixture,
+               gconstpointer  data)
+{
+  g_autofree char *long_line = g_strnfill (1 << 20, 'a');
+  g_autofree char *second = g_strconcat ("the cat\n", long_line, "\n", NULL);
+
+  assert_data_refused (fixture, "the cat\nthe dog\tthe mat\n", -1,
+                       "texts.txt:2: the line has several columns");
+  assert_data_refused (fixture, "the cat\n\nthe \xff cat\n", -1, "texts.txt:3: the line is not UTF-8");
+  assert_data_refused (fixture, second, -1, "texts.txt:2: the line has 1048576 bytes");
+  assert_data_refused (fixture, "", 0, "texts.txt: there is no text");
+  assert_data_refused (fixture, "\n\n", -1, "texts.txt: there is no text");
+}
+
+typedef struct {
+  const char *arguments[12];
+  int         status;
+  const char *part;
+} Refusal;
+
+/* "DATA", "FROM" and "OUT" are those of the fixture. */
+static const Refusal refusals[] = {
+  { { "--data", "DATA", "--from", "FROM", "--steps", "1", "-o", "OUT" }, 2, "--task is missing" },
+  { { "--task", "masked", "--from", "FROM", "--steps", "1", "-o", "OUT" }, 2, "--data is missing" },
+  { { "--task", "masked", "--data", "DATA", "--from", "FROM", "-o", "OUT" }, 2,
+    "--steps or --minutes is missing" },
+  { { "--task", "masked", "--data", "DATA", "--from", "FROM", "--steps", "1" }, 2,
+    "-o is missing" },
+  { { "--task", "sums", "--data", "DATA", "-o", "OUT" }, 2, "--task is “sums”; it can be masked" },
+  { { "--steps", "1.5", "-o", "OUT" }, 2, "--steps is “1.5”; it takes a whole number from 1" },
+  { { "--dropout", "1", "-o", "OUT" }, 2, "--dropout is “1”; it takes a number from 0 to 0.99" },
+  { { "--rate", "nan", "-o", "OUT" }, 2, "--rate is “nan”" },
+  { { "--resume", "--rate", "1", "-o", "OUT" }, 2, "leave --rate out" },
+  { { "--resume", "-o", "OUT" }, 1, "out holds no training to go on with" },
+  { { "--task", "masked", "--data", "/no/file", "--from", "FROM", "--steps", "1", "-o", "OUT" }, 1,
+    "/no/file" },
+  { { "--task", "masked", "--data", "DATA", "--from", "no-such", "--steps", "1", "-o", "OUT" }, 1,
+    "no-such" },
+  { { "--task", "next-word", "--data", "DATA", "--from", "FROM", "--steps", "1", "-o", "OUT" }, 1,
+    "no head of the task language-model" },
+  { { "--task", "masked", "--data", "DATA", "--from", "FROM", "--steps", "1", "-o", "DATA" }, 1,
+    "is there and is no empty folder" },
+};
+
+static void
+test_refused (Fixture       *fixture,
+              gconstpointer  data)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (refusals); i++) {
+    const char *a[G_N_ELEMENTS (refusals[i].arguments) + 1] = { NULL };
+    g_auto (Run) run = { 0 };
+
+    for (guint k = 0; k < G_N_ELEMENTS (refusals[i].arguments); k++) {
+      const char *given = refusals[i].arguments[k];
+
+      if (g_strcmp0 (given, "DATA") == 0)
+        given = fixture->data;
+      else if (g_strcmp0 (given, "FROM") == 0)
+        given = fixture->masked;
+      else if (g_strcmp0 (given, "OUT") == 0)
+        given = fixture->out;
+      a[k] = given;
+    }
+    run_headlight (&run, "train", a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10],
+                   a[11], NULL);
+    assert_refused (&run, refusals[i].status, refusals[i].part);
+    g_assert_false (g_file_test (fixture->out, G_FILE_TEST_EXISTS));
+  }
+}
+
+/* A folder with a training is gone on with, over the file that it began with, further than it
+ * was. */
+static void
+test_resume_refused (Fixture       *fixture,
+                     gconstpointer  data)
+{
+  g_autoptr (GArray) points = train (fixture, "masked", fixture->masked, "2", "out");
+  g_auto (Run) again = { 0 };
+  g_auto (Run) finished = { 0 };
+  g_auto (Run) further = { 0 };
+  g_auto (Run) changed = { 0 };
+
+  run_headlight (&again, "train", "--task", "masked", "--data", fixture->data, "--from",
+                 fixture->masked, "--steps", "3", "-o", fixture->out, NULL);
+  assert_refused (&again, 1, "out holds a training; --resume goes on with it");
+  run_headlight (&finished, "train", "--resume", "-o", fixture->out, NULL);
+  assert_refused (&finished, 1, "came to its end at step 25");
+  run_headlight (&further, "train", "--resume", "--steps", "30", "--json", "-o", fixture->out,
+                 NULL);
+  assert_done (&further);
+  g_assert_nonnull (strstr (further.out, "\"event\":\"end\""));
+  g_assert_nonnull (strstr (further.out, "\"step\":30,"));
+  g_assert_true (g_file_set_contents (fixture->data, "the cat\n", -1, NULL));
+  run_headlight (&changed, "train", "--resume", "--steps", "40", "-o", fixture->out, NULL);
+  assert_refused (&changed, 1, "texts.txt is another file than the one that the training began");
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+#define ADD(path, test) g_test_add (path, Fixture, NULL, set_up, test, tear_down)
+  ADD ("/cli-train/threads", test_threads);
+  ADD ("/cli-train/threads-next-word", test_threads_next_word);
+  ADD ("/cli-train/folder", test_folder);
+  ADD ("/cli-train/words", test_words);
+  ADD ("/cli-train/interrupted", test_interrupted);
+  ADD ("/cli-train/terminated", test_terminated);
+  ADD ("/cli-train/killed", test_killed);
+  ADD ("/cli-train/full", test_full);
+  ADD ("/cli-train/bad-data", test_bad_data);
+  ADD ("/cli-train/refused", test_refused);
+  ADD ("/cli-train/resume-refused", test_resume_refused);
+
+  return g_test_run ();
+}
