@@ -106,7 +106,7 @@ eng_trainer_save (EngTrainer  *self,
                   const char  *folder,
                   GError     **error)
 {
-  return eng_training_save (self->parameters, self->optimizer, folder, error);
+  return eng_training_save (self->parameters, self->optimizer, folder, self->settings.half, error);
 }
 
 gint64

@@ -29,6 +29,7 @@ typedef struct {
   int                  n_tokens;   /* of a batch at most, padding counted */
   int                  n_together; /* batches a step */
   guint64              seed;
+  gboolean             half;       /* weights are saved as F16; the state has them as they are */
 } EngTrainerSettings;
 
 typedef struct {
@@ -49,7 +50,7 @@ EngTrainer *eng_trainer_new      (EngParameters             *parameters,
                                   GError                   **error);
 void        eng_trainer_free     (EngTrainer                *self);
 
-/* Goes on from what eng_trainer_save() left in the folder that the parameters were opened from. */
+/* Goes on from what eng_trainer_save() left in the folder: its weights, too. */
 gboolean    eng_trainer_resume   (EngTrainer                *self,
                                   const char                *folder,
                                   GError                   **error);

@@ -12,8 +12,9 @@
 
 #define MAX_DEPTH 64
 #define N_BYTES 256
-/* Characters of WordPiece at most: others are unknown words. */
+/* Characters of WordPiece at most, and that share of its entries: words with others are unknown. */
 #define MAX_CHARACTERS 1000
+#define CHARACTERS_SHARE 4
 #define MAX_WORD_CHARACTERS 100
 
 /* All of tokenizer.json but its model and the lower case of BERT's words, and of
@@ -303,7 +304,7 @@ write_config (const EngNewTokenizer  *self,
   /* The class that takes tokenizer.json as it is. */
   cJSON_AddStringToObject (config, "tokenizer_class", "PreTrainedTokenizerFast");
   cJSON_AddNumberToObject (config, "model_max_length", self->plan.max_length);
-  cJSON_AddBoolToObject (config, "clean_up_tokenization_spaces", !self->kind->of_bytes);
+  cJSON_AddBoolToObject (config, "clean_up_tokenization_spaces", FALSE);
 
   return write_json (config, folder, "tokenizer_config.json", error);
 }
@@ -316,7 +317,7 @@ eng_new_tokenizer_write (EngNewTokenizer  *self,
                          GError          **error)
 {
   int n_first = eng_merge_learner_get_n (self->learner);
-  int n_characters = self->kind->of_bytes ? 0 : MIN (MAX_CHARACTERS, self->plan.n_entries - n_first);
+  int n_characters = MIN (MAX_CHARACTERS, self->plan.n_entries / CHARACTERS_SHARE);
 
   if (self->plan.n_entries < n_first) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
@@ -324,7 +325,8 @@ eng_new_tokenizer_write (EngNewTokenizer  *self,
                  "with", self->plan.n_entries, n_first);
     return FALSE;
   }
-  if (!eng_merge_learner_run (self->learner, self->plan.n_entries, n_characters, cancel)) {
+  if (!eng_merge_learner_run (self->learner, self->plan.n_entries,
+                              self->kind->of_bytes ? 0 : n_characters, cancel)) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_CANCELLED, "the vocabulary was not learnt to its end");
     return FALSE;
   }
