@@ -70,6 +70,7 @@ static const AppRecipeField fields[] = {
          0.9, 0.02),
   FIELD ("freeze", INTEGER, freeze, "LAYERS",
          "The embedding and the first so many layers stay as they are", 0, 1000, -1),
+  FIELD ("f16", FLAG, f16, NULL, "Save weights as F16; what goes on has them whole"),
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (fields) <= 64);

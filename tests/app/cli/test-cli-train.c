@@ -175,6 +175,71 @@ test_folder (Fixture       *fixture,
   g_assert_nonnull (cJSON_GetObjectItemCaseSensitive (answer, "results"));
 }
 
+static void
+add_steps (const Fixture *fixture,
+           const char    *out,
+           const char    *steps,
+           const char    *flag,
+           GArray        *points)
+{
+  g_autofree char *folder = g_build_filename (fixture->folder, out, NULL);
+  g_auto (Run) run = { 0 };
+
+  if (g_file_test (folder, G_FILE_TEST_EXISTS))
+    run_headlight (&run, "train", "--resume", "--steps", steps, "--json", "-o", folder, NULL);
+  else
+    run_headlight (&run, "train", "--task", "masked", "--data", fixture->data, "--from",
+                   fixture->masked, "--steps", steps, "--decay", "none", "--warm-up", "0",
+                   "--held-out", "0.2", "--json", "-o", folder, flag, NULL);
+  assert_done (&run);
+  add_points (points, run.out);
+}
+
+/* Weights are half as large, and it goes on from the whole ones. */
+static void
+test_f16 (Fixture       *fixture,
+          gconstpointer  data)
+{
+  g_autoptr (GArray) whole = g_array_new (FALSE, FALSE, sizeof (Point));
+  g_autoptr (GArray) half = g_array_new (FALSE, FALSE, sizeof (Point));
+  g_autofree char *whole_folder = g_build_filename (fixture->folder, "whole", NULL);
+  g_autofree char *half_folder = g_build_filename (fixture->folder, "half", NULL);
+  g_autofree char *whole_weights = NULL, *half_weights = NULL;
+  gsize n, n_half;
+
+  add_steps (fixture, "whole", "20", NULL, whole);
+  add_steps (fixture, "half", "10", "--f16", half);
+  /* The end has a point of its own. */
+  g_array_set_size (half, half->len - 1);
+  g_array_remove_range (whole, half->len, whole->len - half->len - 1);
+  add_steps (fixture, "half", "20", NULL, half);
+  assert_same (whole, half);
+  whole_weights = checkpoint_read_file (whole_folder, "model.safetensors", &n);
+  half_weights = checkpoint_read_file (half_folder, "model.safetensors", &n_half);
+  g_assert_cmpuint (n_half, <, n * 3 / 4);
+}
+
+/* A model from nothing has a tokenizer of the data, as large as was asked for. */
+static void
+test_shape (Fixture       *fixture,
+            gconstpointer  data)
+{
+  g_auto (Run) run = { 0 };
+  g_auto (Run) models = { 0 };
+  g_autoptr (cJSON) config = NULL;
+  g_autofree char *text = NULL;
+
+  run_headlight (&run, "train", "--task", "next-word", "--shape", "tiny", "--vocabulary", "300",
+                 "--data", fixture->data, "--steps", "3", "--json", "-o", fixture->out, NULL);
+  assert_done (&run);
+  text = checkpoint_read_file (fixture->out, "config.json", NULL);
+  config = cJSON_Parse (text);
+  g_assert_cmpfloat (get_number (config, "vocab_size"), <=, 300);
+  run_headlight (&models, "predict", "--model", fixture->out, "--max-new-tokens", "2", "the cat",
+                 NULL);
+  assert_done (&models);
+}
+
 /* Words for people stand on stderr, the answer on stdout. */
 static void
 test_words (Fixture       *fixture,
@@ -384,6 +449,16 @@ static const Refusal refusals[] = {
   { { "--task", "masked", "--data", "DATA", "--from", "FROM", "--steps", "1" }, 2,
     "-o is missing" },
   { { "--task", "sums", "--data", "DATA", "-o", "OUT" }, 2, "--task is “sums”; it can be masked" },
+  { { "--task", "masked", "--data", "DATA", "--steps", "1", "-o", "OUT" }, 2,
+    "--from or --shape is missing" },
+  { { "--task", "masked", "--data", "DATA", "--from", "FROM", "--shape", "tiny", "--steps", "1",
+      "-o", "OUT" }, 2, "--from and --shape exclude each other" },
+  { { "--task", "masked", "--data", "DATA", "--shape", "/no/shape", "--steps", "1", "-o", "OUT" },
+    1, "neither tiny nor mini nor a file" },
+  { { "--task", "masked", "--data", "DATA", "--from", "FROM", "--freeze", "9", "--steps", "1", "-o",
+      "OUT" }, 1, "9 layers cannot be frozen, expected at most the 2" },
+  { { "--task", "translate", "--data", "DATA", "--from", "FROM", "--steps", "1", "-o", "OUT" }, 1,
+    "texts.txt:1: the line has 1 column, expected 2" },
   { { "--steps", "1.5", "-o", "OUT" }, 2, "--steps is “1.5”; it takes a whole number from 1" },
   { { "--dropout", "1", "-o", "OUT" }, 2, "--dropout is “1”; it takes a number from 0 to 0.99" },
   { { "--rate", "nan", "-o", "OUT" }, 2, "--rate is “nan”" },
@@ -461,6 +536,8 @@ main (int    argc,
   ADD ("/cli-train/threads", test_threads);
   ADD ("/cli-train/threads-next-word", test_threads_next_word);
   ADD ("/cli-train/folder", test_folder);
+  ADD ("/cli-train/f16", test_f16);
+  ADD ("/cli-train/shape", test_shape);
   ADD ("/cli-train/words", test_words);
   ADD ("/cli-train/interrupted", test_interrupted);
   ADD ("/cli-train/terminated", test_terminated);
