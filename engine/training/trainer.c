@@ -94,9 +94,19 @@ eng_trainer_resume (EngTrainer  *self,
                     const char  *folder,
                     GError     **error)
 {
+  gint64 n_steps;
+
   if (!eng_training_resume (self->optimizer, self->parameters, folder, error))
     return FALSE;
-  go_to (self, eng_optimizer_get_n_steps (self->optimizer) * self->settings.n_together);
+  n_steps = eng_optimizer_get_n_steps (self->optimizer);
+  /* The batches of all steps are laid out on the way. */
+  if (n_steps > G_MAXINT32) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
+                 "%s: the state is of step %" G_GINT64_FORMAT ", expected at most %d", folder,
+                 n_steps, G_MAXINT32);
+    return FALSE;
+  }
+  go_to (self, n_steps * self->settings.n_together);
 
   return TRUE;
 }
