@@ -126,7 +126,7 @@ describe (const AppTraining       *training,
 
     g_string_append_printf (line, " · %s tokens/s", speed);
   }
-  if (report->seconds_left >= 0) {
+  if (report->seconds_left > 0) {
     g_autofree char *left = ui_amount_time (report->seconds_left);
 
     g_string_append_printf (line, " · %s left", left);

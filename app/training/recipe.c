@@ -68,6 +68,7 @@ static const AppRecipeField fields[] = {
          1),
   FIELD ("held-out", NUMBER, held_out, "SHARE", "Of the texts, which are asked and not learnt", 0,
          0.9, 0.02),
+  FIELD ("whole-words", FLAG, whole_words, NULL, "Mask all pieces of a word, or none"),
   FIELD ("freeze", INTEGER, freeze, "LAYERS",
          "The embedding and the first so many layers stay as they are", 0, 1000, -1),
   FIELD ("f16", FLAG, f16, NULL, "Save weights as F16; what goes on has them whole"),

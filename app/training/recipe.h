@@ -45,6 +45,7 @@ typedef struct {
   double   weight_decay;
   double   clip;
   double   held_out;
+  gboolean whole_words;    /* of masked ones all pieces */
   gboolean f16;
   gint64   freeze;         /* layers; -1 = none, nor the embedding */
   guint64  given;          /* bit i: field i was set */

@@ -193,6 +193,7 @@ fill_settings (const AppTraining   *self,
   }
   eng_masking_init (&settings->masking, mask_id,
                     count_vocabulary (eng_parameters_get_spec (self->parameters)));
+  settings->masking.whole_words = recipe->whole_words;
 
   return TRUE;
 }

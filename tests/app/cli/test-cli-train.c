@@ -219,6 +219,23 @@ test_f16 (Fixture       *fixture,
   g_assert_cmpuint (n_half, <, n * 3 / 4);
 }
 
+/* Another choice of words than of pieces, where words have several. */
+static void
+test_whole_words (Fixture       *fixture,
+                  gconstpointer  data)
+{
+  g_autoptr (GArray) pieces = g_array_new (FALSE, FALSE, sizeof (Point));
+  g_autoptr (GArray) words = g_array_new (FALSE, FALSE, sizeof (Point));
+
+  g_assert_true (g_file_set_contents (fixture->data, "the cats jumps on mats\ndogs sating\n"
+                                                     "arrows like bananas\ncating on dogs\n",
+                                      -1, NULL));
+  add_steps (fixture, "pieces", "5", NULL, pieces);
+  add_steps (fixture, "words", "5", "--whole-words", words);
+  g_assert_cmpuint (pieces->len, ==, words->len);
+  g_assert_cmpint (memcmp (pieces->data, words->data, words->len * sizeof (Point)), !=, 0);
+}
+
 /* A model from nothing has a tokenizer of the data, as large as was asked for. */
 static void
 test_shape (Fixture       *fixture,
@@ -537,6 +554,7 @@ main (int    argc,
   ADD ("/cli-train/threads-next-word", test_threads_next_word);
   ADD ("/cli-train/folder", test_folder);
   ADD ("/cli-train/f16", test_f16);
+  ADD ("/cli-train/whole-words", test_whole_words);
   ADD ("/cli-train/shape", test_shape);
   ADD ("/cli-train/words", test_words);
   ADD ("/cli-train/interrupted", test_interrupted);
