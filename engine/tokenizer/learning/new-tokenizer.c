@@ -294,6 +294,15 @@ write_json (const cJSON  *json,
   return written;
 }
 
+/* Which text of a pair a token is of: BERT's models are told, and that class says it of no other. */
+static cJSON *
+make_input_names (void)
+{
+  static const char *const names[] = { "input_ids", "token_type_ids", "attention_mask" };
+
+  return cJSON_CreateStringArray (names, G_N_ELEMENTS (names));
+}
+
 static gboolean
 write_config (const EngNewTokenizer  *self,
               const char             *folder,
@@ -305,6 +314,8 @@ write_config (const EngNewTokenizer  *self,
   cJSON_AddStringToObject (config, "tokenizer_class", "PreTrainedTokenizerFast");
   cJSON_AddNumberToObject (config, "model_max_length", self->plan.max_length);
   cJSON_AddBoolToObject (config, "clean_up_tokenization_spaces", FALSE);
+  if (self->plan.kind == ENG_NEW_TOKENIZER_MASKED)
+    cJSON_AddItemToObject (config, "model_input_names", make_input_names ());
 
   return write_json (config, folder, "tokenizer_config.json", error);
 }
