@@ -279,32 +279,6 @@ writing_to_json (const char   *text,
   return object;
 }
 
-/* A translator into several languages is told which, here or by the user at the begin of the
- * text. */
-static gboolean
-check_language (const EngModel    *model,
-                const UiDocument  *document,
-                EngWriting         writing,
-                GError           **error)
-{
-  const EngTokenizer *tokenizer = eng_model_get_tokenizer (model);
-  g_autofree char *names = NULL;
-
-  if (writing != ENG_WRITING_TRANSLATE || document->lang || document->prefix ||
-      !tokenizer || !eng_tokenizer_get_languages (tokenizer) ||
-      (eng_tokenizer_marks_language (tokenizer) &&
-       eng_tokenizer_get_target_language (tokenizer)) ||
-      g_str_has_prefix (document->text_a, ">>"))
-    return TRUE;
-
-  names = eng_writing_name_languages (model);
-  g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
-               "%s writes several languages, expected --lang; it has %s",
-               eng_model_get_info (model)->name, names);
-
-  return FALSE;
-}
-
 static gboolean
 predict_text (EngModel             *model,
               const AppCliOptions  *options,
@@ -316,8 +290,6 @@ predict_text (EngModel             *model,
   g_autoptr (GArray) ids = NULL;
   g_autofree char *text = NULL;
 
-  if (!check_language (model, document, writing, error))
-    return FALSE;
   ids = app_pass_write_for (model, document, writing, error);
   if (!ids)
     return FALSE;

@@ -232,7 +232,6 @@ say_stopped (const Talk *self)
   cJSON *object;
 
   if (!self->json) {
-    app_cli_show_progress ("");
     app_cli_print_note ("train", NULL, note);
     return;
   }
@@ -276,6 +275,8 @@ app_cli_train (const AppCliOptions  *options,
     append_end (&talk, output);
     return TRUE;
   }
+  if (!talk.json)
+    app_cli_show_progress ("");
   if (!g_error_matches (problem, ENG_ERROR, ENG_ERROR_CANCELLED)) {
     g_propagate_error (error, g_steal_pointer (&problem));
     return FALSE;

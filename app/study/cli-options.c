@@ -204,6 +204,8 @@ field_is_accepted (const UiField *field,
       return (accepts & APP_CLI_TRACE_INPUT) != 0;
     if (strcmp (field->name, "model") == 0)
       return (accepts & (APP_CLI_MODEL | APP_CLI_MODEL_NAME)) != 0;
+    if (strcmp (field->name, "lang") == 0)
+      return (accepts & (APP_CLI_MODEL | APP_CLI_EVALUATION)) != 0;
     return (accepts & APP_CLI_MODEL) != 0;
   case UI_FIELD_GROUP_VIEW:
   case UI_FIELD_GROUP_COMPARE:

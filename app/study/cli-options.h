@@ -26,7 +26,7 @@ typedef enum {
   APP_CLI_NAME        = 1 << 12, /* one argument, and it must be given */
   APP_CLI_BATCH       = 1 << 13, /* --batch and --format */
   APP_CLI_TRAINING    = 1 << 14, /* a recipe, -o, --resume */
-  APP_CLI_EVALUATION  = 1 << 15, /* --task, --data and --seed of a recipe */
+  APP_CLI_EVALUATION  = 1 << 15, /* --task, --data and --seed of a recipe, --lang */
 } AppCliAccepts;
 
 typedef struct {

@@ -6,7 +6,7 @@
 Writes tests/fixtures/metrics/: texts.json, pairs of a written sentence and its reference with the BLEU and chrF2 of each pair
 as a corpus of its own, those of the corpora of the first n pairs, and the words that sacrebleu counts; agreement.json, labels
 expected and answered with accuracy and F1 of each class and of their mean, and answers with exact match and F1 as SQuAD's
-script has them.
+script has them; next-words.json, texts and the mean loss of all their tokens but the first by the specimen "causal".
 """
 
 import collections
@@ -19,6 +19,8 @@ import string
 import sys
 
 import sacrebleu
+import torch
+import transformers
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
 FIXTURES = pathlib.Path("tests/fixtures/metrics")
@@ -119,7 +121,23 @@ def record_agreement():
     (FIXTURES / "agreement.json").write_text(json.dumps(dict(classes=cases, answers=answers), ensure_ascii=False, indent=0) + "\n")
 
 
+def record_next_words():
+    path = "tests/fixtures/models/causal"
+    tokenizer = transformers.BertTokenizer(f"{path}/vocab.txt")
+    model = transformers.BertLMHeadModel.from_pretrained(path, dtype=torch.float32).eval()
+    texts = ["the cat sat on a mat", "time flies like an arrow", "a dog jumps .", "who lives in paris ?", "fruit"]
+    losses = []
+    with torch.no_grad():
+        for text in texts:
+            ids = tokenizer(text, return_tensors="pt")["input_ids"]
+            logits = model(ids).logits[0, :-1]
+            losses.append(torch.nn.functional.cross_entropy(logits, ids[0, 1:], reduction="none"))
+    losses = torch.cat(losses)
+    (FIXTURES / "next-words.json").write_text(json.dumps(dict(texts=texts, n=len(losses), loss=losses.mean().item())) + "\n")
+
+
 if __name__ == "__main__":
     FIXTURES.mkdir(exist_ok=True)
     record_texts(sys.argv[1])
     record_agreement()
+    record_next_words()
