@@ -70,6 +70,8 @@ static const AppRecipeField fields[] = {
          0.9, 0.02),
   FIELD ("freeze", INTEGER, freeze, "LAYERS",
          "The embedding and the first so many layers stay as they are", 0, 1000, -1),
+  FIELD ("half", FLAG, half, NULL,
+         "Save the weights as F16; what the training goes on from has them as they are"),
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (fields) <= 64);

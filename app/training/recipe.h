@@ -46,6 +46,7 @@ typedef struct {
   double   clip;
   double   held_out;
   gint64   freeze;         /* layers; -1 = none, nor the embedding */
+  gboolean half;           /* weights are saved as F16 */
   guint64  given;          /* bit i: field i was set */
 } AppRecipe;
 

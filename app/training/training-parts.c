@@ -174,6 +174,7 @@ fill_settings (const AppTraining   *self,
     .n_tokens = (int) recipe->batch_tokens,
     .n_together = (int) recipe->accumulate,
     .seed = (guint64) recipe->seed,
+    .half = recipe->half,
   };
   eng_optimizer_settings_init (&settings->optimizer);
   settings->optimizer.decay = recipe->weight_decay;
