@@ -46,7 +46,7 @@ typedef struct {
   double   clip;
   double   held_out;
   gboolean whole_words;    /* of masked ones all pieces */
-  gboolean f16;
+  gboolean f16;            /* weights are saved as F16 */
   gint64   freeze;         /* layers; -1 = none, nor the embedding */
   guint64  given;          /* bit i: field i was set */
 } AppRecipe;

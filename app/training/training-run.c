@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "app/training/card.h"
 #include "app/training/training-private.h"
 
 #include <math.h>
@@ -130,7 +131,8 @@ save (AppTraining  *self,
   /* The record first: what is behind the step of the weights is left out when it is opened. */
   self->record->seconds = get_seconds (self);
   if (!app_training_record_save (self->record, self->folder, error) ||
-      !eng_trainer_save (self->trainer, self->folder, error)) {
+      !eng_trainer_save (self->trainer, self->folder, error) ||
+      !app_training_write_card (self, error)) {
     if (self->saved_step >= 0)
       g_prefix_error (error, "the training stopped at step %" G_GINT64_FORMAT ", the folder has "
                       "step %" G_GINT64_FORMAT ": ", self->step, self->saved_step);

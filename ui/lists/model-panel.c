@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ui/controls/words.h"
+#include "ui/document/amount.h"
 
 #define MAX_ROWS 16
 

@@ -257,6 +257,51 @@ test_shape (Fixture       *fixture,
   assert_done (&models);
 }
 
+static char *
+read_file (const Fixture *fixture,
+           const char    *name)
+{
+  g_autofree char *path = g_build_filename (fixture->out, name, NULL);
+  char *text = NULL;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+
+  return text;
+}
+
+/* A new model in its folder, whose card says how it came about, and where its data lies on this
+ * machine nowhere. */
+static void
+test_card (Fixture       *fixture,
+           gconstpointer  data)
+{
+  static const char *const said[] = {
+    "pipeline_tag: text-generation\n", "\n# out\n", "from random weights", "| GPT2LMHeadModel |",
+    "| file | texts.txt |", "| SHA-256 | ", "| seed | 77 |", "| steps taken | 12 |", "| f16 | yes |",
+    "\n| 0 |  | ", "\n| 12 | ", "--model out ", "AutoModelForCausalLM",
+  };
+  g_auto (Run) run = { 0 };
+  g_autofree char *card = NULL, *config = NULL, *generation = NULL;
+
+  run_headlight (&run, "train", "--task", "next-word", "--data", fixture->data, "--shape", "tiny",
+                 "--seed", "77", "--steps", "12", "--held-out", "0.2", "--f16", "-o", fixture->out,
+                 NULL);
+  g_assert_cmpint (run.status, ==, 0);
+  card = read_file (fixture, "README.md");
+  for (guint i = 0; i < G_N_ELEMENTS (said); i++)
+    if (!strstr (card, said[i]))
+      g_error ("“%s” is not in\n%s", said[i], card);
+  g_assert_null (strstr (card, fixture->data));
+  config = read_file (fixture, "config.json");
+  g_assert_nonnull (strstr (config, "\"float16\""));
+  generation = read_file (fixture, "generation_config.json");
+  g_assert_nonnull (strstr (generation, "eos_token_id"));
+
+  run_clear (&run);
+  run_headlight (&run, "predict", "--model", fixture->out, "a b", NULL);
+  g_assert_cmpint (run.status, ==, 0);
+}
+
 /* Words for people stand on stderr, the answer on stdout. */
 static void
 test_words (Fixture       *fixture,
@@ -556,6 +601,7 @@ main (int    argc,
   ADD ("/cli-train/f16", test_f16);
   ADD ("/cli-train/whole-words", test_whole_words);
   ADD ("/cli-train/shape", test_shape);
+  ADD ("/cli-train/card", test_card);
   ADD ("/cli-train/words", test_words);
   ADD ("/cli-train/interrupted", test_interrupted);
   ADD ("/cli-train/terminated", test_terminated);

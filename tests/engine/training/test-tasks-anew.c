@@ -83,7 +83,7 @@ test_kept_head (void)
   g_autoptr (EngParameters) kept = NULL, anew = NULL;
   char *saved = temporary_new ();
 
-  g_assert_true (eng_training_save (first, NULL, saved, NULL));
+  g_assert_true (eng_training_save (first, NULL, saved, FALSE, NULL));
   kept = open_as (saved, ENG_TASK_TEXT_CLASSIFICATION, other_order, 9);
   anew = open_as (saved, ENG_TASK_TEXT_CLASSIFICATION, others, 9);
   g_assert_true (g_strv_equal ((const char *const *) eng_parameters_get_labels (kept), labels));
