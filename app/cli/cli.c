@@ -47,8 +47,8 @@ static const AppCliCommand commands[] = {
     APP_CLI_TRAINING,
     app_cli_train,
     DATA_NOTES
-    "\nHow far it is stands on stderr. Ctrl+C saves and says how to go on; a program that is killed "
-    "loses\nless than a minute.\n" },
+    "\nHow far it is stands on stderr. Ctrl+C saves and says how to go on; a program that is killed"
+    " loses\nless than a minute.\n" },
   { "evaluate", "", "Say how well a model does on a file that it did not learn from",
     APP_CLI_MODEL_NAME | APP_CLI_EVALUATION | APP_CLI_JSON,
     app_cli_evaluate,

@@ -41,8 +41,8 @@ void     app_cli_note_doubt   (const char           *command,
                                const UiDocument     *document);
 /* How far a command is, one line on stderr where that is a terminal; "" clears it. Any thread. */
 void     app_cli_show_progress (const char         *line);
-/* What was wrong stands on stderr already: a sub-command fails with it and nothing more is said. Its
- * code is the exit status, 0 = that of a refused input. */
+/* What was wrong stands on stderr already: a sub-command fails with it and nothing more is said.
+ * Its code is the exit status, 0 = that of a refused input. */
 #define  APP_REPORTED_ERROR (app_reported_error_quark ())
 GQuark   app_reported_error_quark (void);
 

@@ -159,8 +159,8 @@ apply_threads (AppCliOptions  *self,
   /* The pool reads it when it starts, which it has not yet. */
   if (g_ascii_string_to_unsigned (value, 10, 1, MAX_THREADS, &n, NULL))
     return g_setenv ("HEADLIGHT_THREADS", value, TRUE);
-  g_set_error (error, APP_USAGE_ERROR, 0, "--threads is “%s”; it takes a number from 1 to %d", value,
-               MAX_THREADS);
+  g_set_error (error, APP_USAGE_ERROR, 0, "--threads is “%s”; it takes a number from 1 to %d",
+               value, MAX_THREADS);
 
   return FALSE;
 }
@@ -169,13 +169,13 @@ static const Option own_options[] = {
   { "open", APP_CLI_OPEN, "FILE", "Open a session, a figure, a trace file or a model folder",
     apply_open },
   { "output", APP_CLI_OUTPUT, "OUT", "The file to write (-o)", apply_output },
-  { "output", APP_CLI_TRAINING, "FOLDER", "The folder to write, a model from the first step on (-o)",
-    apply_output },
+  { "output", APP_CLI_TRAINING, "FOLDER",
+    "The folder to write, a model from the first step on (-o)", apply_output },
   { "resume", APP_CLI_TRAINING, NULL,
-    "Go on with the training in the folder -o by its own recipe; --steps and --minutes move its end",
+    "Go on with the training in the folder -o by its recipe; --steps and --minutes move its end",
     apply_resume },
-  { "threads", APP_CLI_TRAINING | APP_CLI_EVALUATION, "N", "Threads to work with; the numbers are the same with any",
-    apply_threads },
+  { "threads", APP_CLI_TRAINING | APP_CLI_EVALUATION, "N",
+    "Threads to work with; the numbers are the same with any", apply_threads },
   { "batch", APP_CLI_BATCH, "FILE.tsv",
     "Draw each line of a file (A, or A, tab, B) into the folder -o: 001.svg, 002.svg …",
     apply_batch },
@@ -297,6 +297,25 @@ set_recipe (AppCliOptions         *self,
   return FALSE;
 }
 
+/* value of a flag is "true". */
+static gboolean
+apply_field (AppCliOptions  *self,
+             const UiField  *field,
+             const char     *value,
+             GError        **error)
+{
+  if ((field->type == UI_FIELD_TEXT || field->type == UI_FIELD_LANGUAGES) && *value == '\0') {
+    g_set_error (error, APP_USAGE_ERROR, 0, "--%s is empty", field->name);
+    return FALSE;
+  }
+  self->layer_given |= strcmp (field->name, "layer") == 0;
+  self->view_heads_given |= field->type == UI_FIELD_HEADS && field->group == UI_FIELD_GROUP_VIEW;
+  if (field->group == UI_FIELD_GROUP_MODEL && strcmp (field->name, "trace") != 0)
+    self->model_option = field->name;
+
+  return set_field (self, field, value, error);
+}
+
 /* Applies one option; *i moves past a value that stands in the next argument. */
 static gboolean
 parse_option (AppCliOptions  *self,
@@ -339,19 +358,9 @@ parse_option (AppCliOptions  *self,
 
   if (option)
     return option->apply (self, value, error);
-  if (recipe)
-    return set_recipe (self, recipe, value, error);
 
-  if ((field->type == UI_FIELD_TEXT || field->type == UI_FIELD_LANGUAGES) && *value == '\0') {
-    g_set_error (error, APP_USAGE_ERROR, 0, "--%s is empty", name);
-    return FALSE;
-  }
-  self->layer_given |= strcmp (field->name, "layer") == 0;
-  self->view_heads_given |= field->type == UI_FIELD_HEADS && field->group == UI_FIELD_GROUP_VIEW;
-  if (field->group == UI_FIELD_GROUP_MODEL && strcmp (field->name, "trace") != 0)
-    self->model_option = field->name;
-
-  return set_field (self, field, takes_value ? value : "true", error);
+  return recipe ? set_recipe (self, recipe, value, error)
+                : apply_field (self, field, takes_value ? value : "true", error);
 }
 
 static gboolean
@@ -428,7 +437,7 @@ check_recipe (AppCliOptions  *self,
   if (self->help || (!trains && !(accepts & APP_CLI_EVALUATION)))
     return TRUE;
   if (trains && !self->output) {
-    g_set_error (error, APP_USAGE_ERROR, 0, "-o is missing: into which folder shall it be written?");
+    g_set_error (error, APP_USAGE_ERROR, 0, "-o is missing: which folder shall be written?");
     return FALSE;
   }
   if (self->resume)

@@ -134,8 +134,9 @@ ask_masked (Evaluation  *self,
   if (!encode (self, text, NULL, &inputs, error))
     return FALSE;
   labels = g_new (gint32, inputs.tokens->n);
-  eng_masking_apply (&masking, eng_random_key (self->seed, (guint64) self->result->n), inputs.tokens->n,
-                     inputs.tokens->special, inputs.tokens->words, inputs.tokens->ids, labels);
+  eng_masking_apply (&masking, eng_random_key (self->seed, (guint64) self->result->n),
+                     inputs.tokens->n, inputs.tokens->special, inputs.tokens->words,
+                     inputs.tokens->ids, labels);
 
   return ask_words (self, &inputs, labels, error);
 }

@@ -26,8 +26,8 @@ typedef void (*AppEvaluationFunc) (int      done,
                                    int      n,
                                    gpointer data);
 
-/* document: how the model is asked; its texts are those of the file. Masked words are drawn by seed.
- * A raised cancel flag (nullable) ends it with ENG_ERROR_CANCELLED. Refuses what the task's file is
+/* document: how the model is asked; its texts are those of the file. Masked words are drawn by
+ * seed. A raised cancel flag (nullable) ends it with ENG_ERROR_CANCELLED. Refuses what the task's file is
  * refused for in a training, a model without the head, and labels that it does not have. */
 gboolean app_evaluate (EngModel           *model,
                        const UiDocument   *document,

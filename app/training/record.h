@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /* A point of the curve. */
 typedef struct {
   gint64 step;
-  double loss;     /* mean of the tokens that were asked for since the point before; NaN at step 0 */
+  double loss;     /* mean of what was asked for since the point before; NaN at step 0 */
   double held_out; /* NaN where it was not asked */
   double rate;
   double norm;

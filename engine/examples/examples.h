@@ -10,7 +10,7 @@ typedef enum {
   ENG_EXAMPLES_CLASSES, /* a text, tab, its label */
   ENG_EXAMPLES_PAIRS,   /* a text, tab, another, tab, the label of the two */
   ENG_EXAMPLES_TAGS,    /* a word, tab, its tag; an empty line behind each sentence */
-  ENG_EXAMPLES_ANSWERS  /* a question, tab, a context, tab, the answer as it stands in the context */
+  ENG_EXAMPLES_ANSWERS  /* a question, tab, a context, tab, the answer as it stands there */
 } EngExamplesKind;
 
 typedef struct {

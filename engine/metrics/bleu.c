@@ -41,8 +41,8 @@ cut_signs (const char *text)
   return g_string_free (cut, FALSE);
 }
 
-/* Stops and commas behind what is no digit. Of a letter of several bytes the last stands for all, in
- * the next function the first: none of them is a stop or a digit. */
+/* Stops and commas behind what is no digit. Of a letter of several bytes the last stands for all,
+ * in the next function the first: none of them is a stop or a digit. */
 static char *
 cut_before_stops (const char *text)
 {

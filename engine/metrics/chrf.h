@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* chrF2 (Popović 2015) of a corpus, as sacrebleu counts it: sequences of up to six characters without
- * blanks, recall twice as heavy as precision, one reference a sentence. */
+/* chrF2 (Popović 2015) of a corpus, as sacrebleu counts it: sequences of up to six characters
+ * without blanks, recall twice as heavy as precision, one reference a sentence. */
 #pragma once
 
 #include <glib.h>

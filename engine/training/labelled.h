@@ -16,8 +16,8 @@ typedef struct {
   gboolean           types;   /* the model reads which text of a pair a token is of */
 } EngLabelling;
 
-/* Pairs are held out by their first text, answers by their question. A tag stands at the first token
- * of its word; texts are cut to the longest of settings, of a question the context around the
+/* Pairs are held out by their first text, answers by their question. A tag stands at the first
+ * token of its word; texts are cut to the longest of settings, of a question the context around the
  * answer. Refuses a label that is not among the classes, an answer without a token; examples of
  * which none is left to learn from. */
 EngTexts *eng_labelled_tokenise (const GPtrArray         *examples,

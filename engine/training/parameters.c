@@ -330,9 +330,9 @@ eng_parameters_open_as (const char  *folder,
     return NULL;
   }
   own = eng_config_parse (text, length, path, NULL, error);
-  self = own ? eng_parameters_new (config ? config : text, config ? -1 : (gssize) length, path, seed,
-                                   error)
-             : NULL;
+  if (own)
+    self = eng_parameters_new (config ? config : text, config ? -1 : (gssize) length, path, seed,
+                               error);
 
   return self && copy_folder (self, folder, own, error) ? g_steal_pointer (&self) : NULL;
 }

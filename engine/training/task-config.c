@@ -40,8 +40,9 @@ find_class (const EngConfig  *config,
   }
   if (ending && family->class_prefix)
     return g_strconcat (family->class_prefix, ending, NULL);
-  g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED, "%s: models of %s have no head of the task %s",
-               what, family->model_type, eng_task_get_name (task));
+  g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
+               "%s: models of %s have no head of the task %s", what, family->model_type,
+               eng_task_get_name (task));
 
   return NULL;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* optimizer.safetensors of a training: whatever is taken is a state to take a step from, whatever is
- * refused changes nothing. */
+/* optimizer.safetensors of a training: whatever is taken is a state to take a step from, whatever
+ * is refused changes nothing. */
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <stdlib.h>
@@ -24,7 +24,8 @@ static EngOptimizer *optimizer;
 static void
 remove_folder (void)
 {
-  static const char *const names[] = { "config.json", "model.safetensors", "optimizer.safetensors" };
+  static const char *const names[] = { "config.json", "model.safetensors",
+                                       "optimizer.safetensors" };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
     g_autofree char *file = g_build_filename (folder, names[i], NULL);

@@ -294,7 +294,7 @@ write_json (const cJSON  *json,
   return written;
 }
 
-/* Which text of a pair a token is of: BERT's models are told, and that class says it of no other. */
+/* Which text of a pair a token is of: BERT's models are told, which that class does if asked. */
 static cJSON *
 make_input_names (void)
 {

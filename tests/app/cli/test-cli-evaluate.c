@@ -114,7 +114,8 @@ evaluate (const char *task,
 {
   g_auto (Run) run = { 0 };
 
-  run_headlight (&run, "evaluate", "--task", task, "--model", model, "--data", data, "--json", NULL);
+  run_headlight (&run, "evaluate", "--task", task, "--model", model, "--data", data, "--json",
+                 NULL);
 
   return parse_output (&run);
 }

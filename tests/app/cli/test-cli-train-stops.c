@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `headlight train` stopped by a signal, killed, or by a disk without room, and gone on with as if it
- * had never stopped. */
+/* `headlight train` stopped by a signal, killed, or by a disk without room, and gone on with as if
+ * it had never stopped. */
 #include <signal.h>
 
 #include "tests/app/cli/train-case.h"

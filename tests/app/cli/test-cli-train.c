@@ -224,7 +224,8 @@ test_bad_data (Fixture       *fixture,
 
   assert_data_refused (fixture, "the cat\nthe dog\tthe mat\n", -1,
                        "texts.txt:2: the line has several columns");
-  assert_data_refused (fixture, "the cat\n\nthe \xff cat\n", -1, "texts.txt:3: the line is not UTF-8");
+  assert_data_refused (fixture, "the cat\n\nthe \xff cat\n", -1,
+                       "texts.txt:3: the line is not UTF-8");
   assert_data_refused (fixture, second, -1, "texts.txt:2: the line has 1048576 bytes");
   assert_data_refused (fixture, "", 0, "texts.txt: there is no text");
   assert_data_refused (fixture, "\n\n", -1, "texts.txt: there is no text");

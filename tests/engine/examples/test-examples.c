@@ -113,7 +113,8 @@ static const Refusal refusals[] = {
   { ENG_EXAMPLES_PAIRS, "a\tx\n", "data.tsv:1: the line has 2 columns, expected 3" },
   { ENG_EXAMPLES_TAGS, "a\tx\n\nb x\n", "data.tsv:3: the line has 1 column, expected 2" },
   { ENG_EXAMPLES_TAGS, "\n\n", "data.tsv: there is no word with a tag" },
-  { ENG_EXAMPLES_ANSWERS, "who?\tAda wrote.\tBob\n", "data.tsv:1: the answer is not in the context" },
+  { ENG_EXAMPLES_ANSWERS, "who?\tAda wrote.\tBob\n",
+    "data.tsv:1: the answer is not in the context" },
 };
 
 static void

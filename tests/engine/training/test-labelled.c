@@ -208,7 +208,8 @@ test_refused (void)
   g_auto (Fixture) too_long = { 0 };
   g_autoptr (GError) held = NULL, cut = NULL;
 
-  g_assert_false (make (&all_held, "a\tx\nb\ty\n", ENG_EXAMPLES_CLASSES, ENG_HEAD_POOLED, 1, &held));
+  g_assert_false (make (&all_held, "a\tx\nb\ty\n", ENG_EXAMPLES_CLASSES, ENG_HEAD_POOLED, 1,
+                        &held));
   g_assert_nonnull (strstr (held->message, "all 2 examples are held out"));
   g_assert_false (make (&too_long, "who?\ta b c d e f g h i j k l m n o p q r s t u v w x y z\t"
                                    "a b c d e f g h i j k l m n o p q r s t u v w x y z\n",

@@ -323,8 +323,8 @@ test_classes (void)
 static void
 test_tags (void)
 {
-  check_texts ("tags", ENG_TASK_ENTITIES, (EngHeadSpec) { .input = ENG_HEAD_TOKENS, .n_classes = 4 },
-               at_tokens);
+  check_texts ("tags", ENG_TASK_ENTITIES,
+               (EngHeadSpec) { .input = ENG_HEAD_TOKENS, .n_classes = 4 }, at_tokens);
 }
 
 static void
