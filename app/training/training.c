@@ -83,7 +83,15 @@ begin_from (AppTraining      *self,
   g_autofree char *name = NULL;
   g_autofree char *model = app_model_store_find (self->record->recipe->from, &name, error);
 
-  return model && begin_in (self, model, examples, NULL, error);
+  if (!model)
+    return FALSE;
+  if (!g_file_test (model, G_FILE_TEST_IS_DIR)) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
+                 "%s is a single file, expected the folder of a model to go on from", model);
+    return FALSE;
+  }
+
+  return begin_in (self, model, examples, NULL, error);
 }
 
 AppTraining *

@@ -98,6 +98,24 @@ test_f16 (Fixture       *fixture,
   g_assert_cmpuint (n_half, <, n * 3 / 4);
 }
 
+/* It ends by itself, and what was held out is asked at the end. */
+static void
+test_minutes (Fixture       *fixture,
+              gconstpointer  data)
+{
+  g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (Point));
+  g_auto (Run) run = { 0 };
+
+  run_headlight (&run, "train", "--task", "masked", "--data", fixture->data, "--from",
+                 fixture->masked, "--minutes", "0.02", "--held-out", "0.2", "--json", "-o",
+                 fixture->out, NULL);
+  assert_done (&run);
+  add_points (points, run.out);
+  g_assert_cmpuint (points->len, >, 1);
+  g_assert_cmpfloat (g_array_index (points, Point, points->len - 1).held_out, >, 0);
+  g_assert_nonnull (strstr (run.out, "\"event\":\"end\""));
+}
+
 /* Another choice of words than of pieces, where words have several. */
 static void
 test_whole_words (Fixture       *fixture,
@@ -306,6 +324,7 @@ main (int    argc,
   ADD ("/cli-train/threads", test_threads);
   ADD ("/cli-train/threads-next-word", test_threads_next_word);
   ADD ("/cli-train/folder", test_folder);
+  ADD ("/cli-train/minutes", test_minutes);
   ADD ("/cli-train/f16", test_f16);
   ADD ("/cli-train/whole-words", test_whole_words);
   ADD ("/cli-train/shape", test_shape);
