@@ -361,11 +361,11 @@ test_refuses_pairs (void)
 {
   EngTextsSettings pairs = { 6, -1, 0, 0, .pairs = TRUE };
 
-  assert_refused_of (&pairs, "a\tb\n\none\n", -1, "texts.txt:3: the line has one column");
+  assert_refused_of (&pairs, "a\tb\n\none\n", -1, "texts.txt:3: the line has 1 column, expected 2");
   assert_refused_of (&pairs, "a\tb\nc\td\tCC-BY 2.0 (France)\n", -1,
-                     "texts.txt:2: the line has more than two columns");
-  assert_refused_of (&pairs, "a\t \n", -1, "texts.txt:1: the second column is empty");
-  assert_refused_of (&pairs, "\tb\n", -1, "texts.txt:1: the first column is empty");
+                     "texts.txt:2: the line has 3 columns, expected 2");
+  assert_refused_of (&pairs, "a\t \n", -1, "texts.txt:1: column 2 of the line is empty");
+  assert_refused_of (&pairs, "\tb\n", -1, "texts.txt:1: column 1 of the line is empty");
   assert_refused_of (&pairs, "\n \n", -1, "no pair");
 }
 
