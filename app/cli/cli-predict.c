@@ -259,24 +259,6 @@ predict_with_head (EngModel             *model,
   return TRUE;
 }
 
-/* The text of what was written; ids with spaces between where the model has no tokenizer. */
-static char *
-decode (const EngModel *model,
-        const GArray   *ids)
-{
-  const EngTokenizer *tokenizer = eng_model_get_tokenizer (model);
-  GString *numbers;
-
-  if (tokenizer)
-    return eng_tokenizer_decode (tokenizer, (const gint32 *) ids->data, (int) ids->len, TRUE);
-
-  numbers = g_string_new (NULL);
-  for (guint i = 0; i < ids->len; i++)
-    g_string_append_printf (numbers, "%s%d", i ? " " : "", g_array_index (ids, gint32, i));
-
-  return g_string_free (numbers, FALSE);
-}
-
 static cJSON *
 writing_to_json (const char   *text,
                  const GArray *ids,
@@ -298,32 +280,6 @@ writing_to_json (const char   *text,
   return object;
 }
 
-/* A translator into several languages is told which, here or by the user at the begin of the
- * text. */
-static gboolean
-check_language (const EngModel    *model,
-                const UiDocument  *document,
-                EngWriting         writing,
-                GError           **error)
-{
-  const EngTokenizer *tokenizer = eng_model_get_tokenizer (model);
-  g_autofree char *names = NULL;
-
-  if (writing != ENG_WRITING_TRANSLATE || document->lang || document->prefix ||
-      !tokenizer || !eng_tokenizer_get_languages (tokenizer) ||
-      (eng_tokenizer_marks_language (tokenizer) &&
-       eng_tokenizer_get_target_language (tokenizer)) ||
-      g_str_has_prefix (document->text_a, ">>"))
-    return TRUE;
-
-  names = eng_writing_name_languages (model);
-  g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
-               "%s writes several languages, expected --lang; it has %s",
-               eng_model_get_info (model)->name, names);
-
-  return FALSE;
-}
-
 static gboolean
 predict_text (EngModel             *model,
               const AppCliOptions  *options,
@@ -331,28 +287,15 @@ predict_text (EngModel             *model,
               GString              *output,
               GError              **error)
 {
-  g_autoptr (UiDocument) document = ui_document_copy (options->document);
-  g_auto (EngWritingPlan) plan = { 0 };
-  g_auto (EngInputs) inputs = { 0 };
-  g_autoptr (GArray) edits = NULL;
+  const UiDocument *document = options->document;
   g_autoptr (GArray) ids = NULL;
   g_autofree char *text = NULL;
 
-  if (!check_language (model, document, writing, error) ||
-      !app_pass_plan (model, document, writing, &plan, error))
-    return FALSE;
-  /* The plan knows the words before the text, which depend on the task too; languages bring their
-   * own. */
-  if (!document->lang)
-    ui_replace_text (&document->prefix, plan.prefix);
-  edits = app_pass_parse_edits (document, error);
-  if (!edits || !app_pass_encode (model, document, &inputs, error))
-    return FALSE;
-  ids = app_pass_write (model, &inputs, edits, plan.settings, (guint64) document->seed, error);
+  ids = app_pass_write_for (model, document, writing, error);
   if (!ids)
     return FALSE;
 
-  text = decode (model, ids);
+  text = app_pass_decode (model, ids);
   if (options->json)
     app_cli_json_append (output, writing_to_json (text, ids, writing,
                                                   eng_model_get_info (model)->name));

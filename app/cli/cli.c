@@ -18,6 +18,15 @@
 /* "\r" goes back to the start of the line, the sequence behind it clears what is left of it. */
 #define LINE_START "\r\033[K"
 
+#define DATA_NOTES                                                                               \
+  "\nFILE has a line of at most 64 KiB for each, with tabs between its columns:\n"               \
+  "  masked, next-word         a text\n"                                                         \
+  "  translate                 a text and its translation\n"                                     \
+  "  classify                  a text and its label\n"                                           \
+  "  pairs                     two texts and their label\n"                                      \
+  "  tags                      a word and its tag, a line each; an empty line behind a sentence\n" \
+  "  answers                   a question, a context, and the answer as it first stands there\n"
+
 static const AppCliCommand commands[] = {
   { "render", "-o OUT.svg|.pdf|.png|.html|.csv|.json|.npy A [B]",
     "Draw a figure, the same as the window shows",
@@ -34,6 +43,16 @@ static const AppCliCommand commands[] = {
     "Ask a task head: masked words, classes, entities, answers; summarise, translate, go on",
     APP_CLI_MODEL | APP_CLI_TASK | APP_CLI_TEXTS | APP_CLI_JSON,
     app_cli_predict },
+  { "train", "-o FOLDER", "Train a model, from a checkpoint, over a text file",
+    APP_CLI_TRAINING,
+    app_cli_train,
+    DATA_NOTES
+    "\nHow far it is stands on stderr. Ctrl+C saves and says how to go on; a program that is killed"
+    " loses\nless than a minute.\n" },
+  { "evaluate", "", "Say how well a model does on a file that it did not learn from",
+    APP_CLI_MODEL_NAME | APP_CLI_EVALUATION | APP_CLI_JSON,
+    app_cli_evaluate,
+    DATA_NOTES },
   { "models", "", "List the models on this computer",
     APP_CLI_JSON,
     app_cli_models },
@@ -90,6 +109,8 @@ append_command_help (const AppCliCommand *command,
   g_string_append_printf (help, "%s\n\n  headlight %s [OPTIONS]%s%s\n\n", command->help,
                           command->name, *command->arguments ? " " : "", command->arguments);
   app_cli_options_describe (command->accepts, help);
+  if (command->notes)
+    g_string_append (help, command->notes);
 }
 
 /* Everything that a sub-command says goes out here, in one go; a full disk behind a redirection is
@@ -132,8 +153,9 @@ report (const GError        *error,
   gboolean usage = error->domain == APP_USAGE_ERROR
                    || g_error_matches (error, UI_ERROR, UI_ERROR_VALUE);
 
-  if (error->domain != APP_REPORTED_ERROR)
-    app_cli_print_error (command ? command->name : NULL, NULL, error);
+  if (error->domain == APP_REPORTED_ERROR)
+    return error->code > 0 ? error->code : EXIT_FAILURE;
+  app_cli_print_error (command ? command->name : NULL, NULL, error);
 
   return usage ? EXIT_USAGE : EXIT_FAILURE;
 }

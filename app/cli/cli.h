@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The command line `headlight`. Links no GTK and needs no display; without a sub-command it starts
  * `headlight-window`. Exit status: 0 done, 1 the input was refused (one line on stderr), 2 wrong
- * usage. */
+ * usage; 128 and the number of the signal after a training that a signal stopped. */
 #pragma once
 
 #include "app/study/cli-options.h"
@@ -15,10 +15,12 @@ typedef struct {
   const char   *help;      /* one line */
   AppCliAccepts accepts;
   /* Returns FALSE with an error when the input was refused. Prints nothing: what belongs on stdout
-   * is appended to output, so that stdout stays empty after an error. */
+   * is appended to output, so that stdout stays empty after an error. A training takes hours: that
+   * alone prints as it goes on, its JSON on stdout. */
   gboolean    (*run) (const AppCliOptions *options,
                       GString             *output,
                       GError             **error);
+  const char   *notes;     /* nullable; behind the options in --help */
 } AppCliCommand;
 
 /* argv as main() got it. */
@@ -39,7 +41,8 @@ void     app_cli_note_doubt   (const char           *command,
                                const UiDocument     *document);
 /* How far a command is, one line on stderr where that is a terminal; "" clears it. Any thread. */
 void     app_cli_show_progress (const char         *line);
-/* What was wrong stands on stderr already: a sub-command fails with it and nothing more is said. */
+/* What was wrong stands on stderr already: a sub-command fails with it and nothing more is said.
+ * Its code is the exit status, 0 = that of a refused input. */
 #define  APP_REPORTED_ERROR (app_reported_error_quark ())
 GQuark   app_reported_error_quark (void);
 
@@ -65,7 +68,14 @@ gboolean app_cli_models       (const AppCliOptions  *options,
 gboolean app_cli_bench        (const AppCliOptions  *options,
                                GString              *output,
                                GError              **error);
-/* Shows how far it is on stderr when that is a terminal. */
+/* Says how far it is on stderr, or with --json on stdout. */
+gboolean app_cli_train        (const AppCliOptions  *options,
+                               GString              *output,
+                               GError              **error);
+/* These show how far they are on stderr when that is a terminal. */
+gboolean app_cli_evaluate     (const AppCliOptions  *options,
+                               GString              *output,
+                               GError              **error);
 gboolean app_cli_download     (const AppCliOptions  *options,
                                GString              *output,
                                GError              **error);

@@ -324,6 +324,74 @@ app_pass_write (EngModel             *model,
   return written;
 }
 
+/* A translator into several languages is told which, here or by the user at the begin of the
+ * text. */
+static gboolean
+check_language (const EngModel    *model,
+                const UiDocument  *document,
+                EngWriting         writing,
+                GError           **error)
+{
+  const EngTokenizer *tokenizer = eng_model_get_tokenizer (model);
+  g_autofree char *names = NULL;
+
+  if (writing != ENG_WRITING_TRANSLATE || document->lang || document->prefix ||
+      !tokenizer || !eng_tokenizer_get_languages (tokenizer) ||
+      (eng_tokenizer_marks_language (tokenizer) &&
+       eng_tokenizer_get_target_language (tokenizer)) ||
+      g_str_has_prefix (document->text_a, ">>"))
+    return TRUE;
+
+  names = eng_writing_name_languages (model);
+  g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
+               "%s writes several languages, expected --lang; it has %s",
+               eng_model_get_info (model)->name, names);
+
+  return FALSE;
+}
+
+GArray *
+app_pass_write_for (EngModel          *model,
+                    const UiDocument  *document,
+                    EngWriting         writing,
+                    GError           **error)
+{
+  g_autoptr (UiDocument) asked = ui_document_copy (document);
+  g_auto (EngWritingPlan) plan = { 0 };
+  g_auto (EngInputs) inputs = { 0 };
+  g_autoptr (GArray) edits = NULL;
+
+  if (!check_language (model, asked, writing, error) ||
+      !app_pass_plan (model, asked, writing, &plan, error))
+    return NULL;
+  /* The plan knows the words before the text, which depend on the task too; languages bring their
+   * own. */
+  if (!asked->lang)
+    ui_replace_text (&asked->prefix, plan.prefix);
+  edits = app_pass_parse_edits (asked, error);
+  if (!edits || !app_pass_encode (model, asked, &inputs, error))
+    return NULL;
+
+  return app_pass_write (model, &inputs, edits, plan.settings, (guint64) asked->seed, error);
+}
+
+char *
+app_pass_decode (const EngModel *model,
+                 const GArray   *ids)
+{
+  const EngTokenizer *tokenizer = eng_model_get_tokenizer (model);
+  GString *numbers;
+
+  if (tokenizer)
+    return eng_tokenizer_decode (tokenizer, (const gint32 *) ids->data, (int) ids->len, TRUE);
+
+  numbers = g_string_new (NULL);
+  for (guint i = 0; i < ids->len; i++)
+    g_string_append_printf (numbers, "%s%d", i ? " " : "", g_array_index (ids, gint32, i));
+
+  return g_string_free (numbers, FALSE);
+}
+
 GArray *
 app_pass_parse_edits (const UiDocument  *document,
                       GError           **error)

@@ -69,6 +69,16 @@ GArray    *app_pass_write      (EngModel             *model,
                                 guint64               seed,
                                 GError              **error);
 
+/* The same of the document's texts, as it is asked for a writing. */
+GArray    *app_pass_write_for   (EngModel             *model,
+                                 const UiDocument     *document,
+                                 EngWriting            writing,
+                                 GError              **error);
+/* (transfer full) The text of what was written; ids with spaces between where the model has no
+ * tokenizer. */
+char      *app_pass_decode      (const EngModel       *model,
+                                 const GArray         *ids);
+
 /* (transfer full) The document's edits but for those that are turned off, parsed; GArray of
  * EngEdit. */
 GArray    *app_pass_parse_edits (const UiDocument *document,

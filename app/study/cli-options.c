@@ -17,6 +17,7 @@ typedef struct {
 
 #define MAX_BENCH_LENGTHS 64
 #define OPTION_COLUMN 28
+#define MAX_THREADS 256
 
 static gboolean
 apply_json (AppCliOptions  *self,
@@ -138,10 +139,43 @@ apply_tokens (AppCliOptions  *self,
   return TRUE;
 }
 
+static gboolean
+apply_resume (AppCliOptions  *self,
+              const char     *value,
+              GError        **error)
+{
+  self->resume = TRUE;
+
+  return TRUE;
+}
+
+static gboolean
+apply_threads (AppCliOptions  *self,
+               const char     *value,
+               GError        **error)
+{
+  guint64 n;
+
+  /* The pool reads it when it starts, which it has not yet. */
+  if (g_ascii_string_to_unsigned (value, 10, 1, MAX_THREADS, &n, NULL))
+    return g_setenv ("HEADLIGHT_THREADS", value, TRUE);
+  g_set_error (error, APP_USAGE_ERROR, 0, "--threads is “%s”; it takes a number from 1 to %d",
+               value, MAX_THREADS);
+
+  return FALSE;
+}
+
 static const Option own_options[] = {
   { "open", APP_CLI_OPEN, "FILE", "Open a session, a figure, a trace file or a model folder",
     apply_open },
   { "output", APP_CLI_OUTPUT, "OUT", "The file to write (-o)", apply_output },
+  { "output", APP_CLI_TRAINING, "FOLDER",
+    "The folder to write, a model from the first step on (-o)", apply_output },
+  { "resume", APP_CLI_TRAINING, NULL,
+    "Go on with the training in the folder -o by its recipe; --steps and --minutes move its end",
+    apply_resume },
+  { "threads", APP_CLI_TRAINING | APP_CLI_EVALUATION, "N",
+    "Threads to work with; the numbers are the same with any", apply_threads },
   { "batch", APP_CLI_BATCH, "FILE.tsv",
     "Draw each line of a file (A, or A, tab, B) into the folder -o: 001.svg, 002.svg …",
     apply_batch },
@@ -155,6 +189,8 @@ static const Option own_options[] = {
   { "tokens", APP_CLI_TOKENS, "N,…", "Lengths to time (16,32,128,512 as far as the model reaches)",
     apply_tokens },
   { "json", APP_CLI_JSON, NULL, "Print one JSON object and nothing else", apply_json },
+  { "json", APP_CLI_TRAINING, NULL, "Print JSON alone, an object a line, as the training goes on",
+    apply_json },
   { "help", ~0u, NULL, "Show this help (-h)", apply_help },
 };
 
@@ -168,6 +204,8 @@ field_is_accepted (const UiField *field,
       return (accepts & APP_CLI_TRACE_INPUT) != 0;
     if (strcmp (field->name, "model") == 0)
       return (accepts & (APP_CLI_MODEL | APP_CLI_MODEL_NAME)) != 0;
+    if (strcmp (field->name, "lang") == 0)
+      return (accepts & (APP_CLI_MODEL | APP_CLI_EVALUATION)) != 0;
     return (accepts & APP_CLI_MODEL) != 0;
   case UI_FIELD_GROUP_VIEW:
   case UI_FIELD_GROUP_COMPARE:
@@ -187,6 +225,22 @@ find_own_option (const char    *name,
       return &own_options[i];
 
   return NULL;
+}
+
+static gboolean
+recipe_is_accepted (const AppRecipeField *field,
+                    AppCliAccepts         accepts)
+{
+  return (accepts & APP_CLI_TRAINING) || (field->evaluates && (accepts & APP_CLI_EVALUATION));
+}
+
+static const AppRecipeField *
+find_recipe_field (const char    *name,
+                   AppCliAccepts  accepts)
+{
+  const AppRecipeField *field = app_recipe_find_field (name);
+
+  return field && recipe_is_accepted (field, accepts) ? field : NULL;
 }
 
 /* The name of an option without dashes, whatever its spelling; value is set when it came with
@@ -228,6 +282,40 @@ set_field (AppCliOptions  *self,
   return FALSE;
 }
 
+static gboolean
+set_recipe (AppCliOptions         *self,
+            const AppRecipeField  *field,
+            const char            *value,
+            GError               **error)
+{
+  g_autoptr (GError) problem = NULL;
+
+  if (app_recipe_set (self->recipe, field, value, &problem))
+    return TRUE;
+  g_set_error_literal (error, APP_USAGE_ERROR, 0, problem->message);
+
+  return FALSE;
+}
+
+/* value of a flag is "true". */
+static gboolean
+apply_field (AppCliOptions  *self,
+             const UiField  *field,
+             const char     *value,
+             GError        **error)
+{
+  if ((field->type == UI_FIELD_TEXT || field->type == UI_FIELD_LANGUAGES) && *value == '\0') {
+    g_set_error (error, APP_USAGE_ERROR, 0, "--%s is empty", field->name);
+    return FALSE;
+  }
+  self->layer_given |= strcmp (field->name, "layer") == 0;
+  self->view_heads_given |= field->type == UI_FIELD_HEADS && field->group == UI_FIELD_GROUP_VIEW;
+  if (field->group == UI_FIELD_GROUP_MODEL && strcmp (field->name, "trace") != 0)
+    self->model_option = field->name;
+
+  return set_field (self, field, value, error);
+}
+
 /* Applies one option; *i moves past a value that stands in the next argument. */
 static gboolean
 parse_option (AppCliOptions  *self,
@@ -241,18 +329,22 @@ parse_option (AppCliOptions  *self,
   const char *value;
   g_autofree char *name = split_option (argument, &value);
   const Option *option = find_own_option (name, accepts);
-  const UiField *field = option ? NULL : ui_fields_find (name);
+  const AppRecipeField *recipe = find_recipe_field (name, accepts);
+  const UiField *field = option || recipe ? NULL : ui_fields_find (name);
   gboolean takes_value;
 
   if (field && !field_is_accepted (field, accepts))
     field = NULL;
-  if (!option && !field) {
+  if (!option && !field && !recipe) {
     g_set_error (error, APP_USAGE_ERROR, 0, "there is no option %s here; --help lists them",
                  argument);
     return FALSE;
   }
 
-  takes_value = option ? option->value_name != NULL : field->type != UI_FIELD_FLAG;
+  if (option)
+    takes_value = option->value_name != NULL;
+  else
+    takes_value = recipe ? recipe->value_name != NULL : field->type != UI_FIELD_FLAG;
   if (takes_value && !value) {
     if (*i + 1 >= n_arguments) {
       g_set_error (error, APP_USAGE_ERROR, 0, "%s needs a value", argument);
@@ -267,16 +359,8 @@ parse_option (AppCliOptions  *self,
   if (option)
     return option->apply (self, value, error);
 
-  if ((field->type == UI_FIELD_TEXT || field->type == UI_FIELD_LANGUAGES) && *value == '\0') {
-    g_set_error (error, APP_USAGE_ERROR, 0, "--%s is empty", name);
-    return FALSE;
-  }
-  self->layer_given |= strcmp (field->name, "layer") == 0;
-  self->view_heads_given |= field->type == UI_FIELD_HEADS && field->group == UI_FIELD_GROUP_VIEW;
-  if (field->group == UI_FIELD_GROUP_MODEL && strcmp (field->name, "trace") != 0)
-    self->model_option = field->name;
-
-  return set_field (self, field, takes_value ? value : "true", error);
+  return recipe ? set_recipe (self, recipe, value, error)
+                : apply_field (self, field, takes_value ? value : "true", error);
 }
 
 static gboolean
@@ -321,6 +405,49 @@ take_texts (AppCliOptions  *self,
   ui_replace_text (&self->document->text_b, texts->len > 1 ? texts->pdata[1] : "");
 
   return TRUE;
+}
+
+/* Of a training that goes on. */
+static gboolean
+check_changes (const AppRecipe  *recipe,
+               GError          **error)
+{
+  int n;
+  const AppRecipeField *fields = app_recipe_get_fields (&n);
+
+  for (int i = 0; i < n; i++)
+    if (app_recipe_has (recipe, fields[i].name) && strcmp (fields[i].name, "steps") != 0 &&
+        strcmp (fields[i].name, "minutes") != 0) {
+      g_set_error (error, APP_USAGE_ERROR, 0,
+                   "--resume goes on by the recipe of the folder; leave --%s out", fields[i].name);
+      return FALSE;
+    }
+
+  return TRUE;
+}
+
+static gboolean
+check_recipe (AppCliOptions  *self,
+              AppCliAccepts   accepts,
+              GError        **error)
+{
+  g_autoptr (GError) problem = NULL;
+  gboolean trains = (accepts & APP_CLI_TRAINING) != 0;
+
+  if (self->help || (!trains && !(accepts & APP_CLI_EVALUATION)))
+    return TRUE;
+  if (trains && !self->output) {
+    g_set_error (error, APP_USAGE_ERROR, 0, "-o is missing: which folder shall be written?");
+    return FALSE;
+  }
+  if (self->resume)
+    return check_changes (self->recipe, error);
+  if (trains ? app_recipe_settle (self->recipe, &problem)
+             : app_recipe_check_data (self->recipe, &problem))
+    return TRUE;
+  g_set_error_literal (error, APP_USAGE_ERROR, 0, problem->message);
+
+  return FALSE;
 }
 
 /* What must be there, or must not stand together. */
@@ -377,6 +504,7 @@ app_cli_options_parse (AppCliAccepts   accepts,
 
   self->document = ui_document_new ();
   self->lengths = g_array_new (FALSE, FALSE, sizeof (int));
+  self->recipe = app_recipe_new ();
 
   for (int i = 0; i < n_arguments; i++) {
     if (!options_end && strcmp (arguments[i], "--") == 0)
@@ -390,7 +518,8 @@ app_cli_options_parse (AppCliAccepts   accepts,
 
   if (accepts & APP_CLI_NAME)
     return take_name (self, texts, error) ? g_steal_pointer (&self) : NULL;
-  if (!take_texts (self, accepts, texts, error) || !check_options (self, accepts, error))
+  if (!take_texts (self, accepts, texts, error) || !check_options (self, accepts, error) ||
+      !check_recipe (self, accepts, error))
     return NULL;
 
   return g_steal_pointer (&self);
@@ -401,6 +530,7 @@ app_cli_options_free (AppCliOptions *self)
 {
   ui_document_free (self->document);
   g_array_unref (self->lengths);
+  g_clear_pointer (&self->recipe, app_recipe_free);
   g_free (self->output);
   g_free (self->batch);
   g_free (self->open);
@@ -434,13 +564,20 @@ void
 app_cli_options_describe (AppCliAccepts  accepts,
                           GString       *help)
 {
-  int n_fields;
+  int n_fields, n_recipe;
   const UiField *fields = ui_fields_get (&n_fields);
+  const AppRecipeField *recipe = app_recipe_get_fields (&n_recipe);
 
   for (int i = 0; i < n_fields; i++)
     if (field_is_accepted (&fields[i], accepts))
       describe_line (help, fields[i].name, fields[i].value_name, fields[i].help,
                      fields[i].type == UI_FIELD_FLAG ? NULL : fields[i].fallback);
+  for (int i = 0; i < n_recipe; i++)
+    if (recipe_is_accepted (&recipe[i], accepts)) {
+      g_autofree char *fallback = app_recipe_dup_fallback (&recipe[i]);
+
+      describe_line (help, recipe[i].name, recipe[i].value_name, recipe[i].help, fallback);
+    }
   for (gsize i = 0; i < G_N_ELEMENTS (own_options); i++)
     if (own_options[i].accepts & accepts)
       describe_line (help, own_options[i].name, own_options[i].value_name, own_options[i].help,

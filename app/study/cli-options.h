@@ -3,6 +3,7 @@
  * (ui_fields_get()), those of a single sub-command from the short table in cli-options.c. */
 #pragma once
 
+#include "app/training/recipe.h"
 #include "engine/writing/writing.h"
 #include "ui/scene/export/export.h"
 
@@ -24,6 +25,8 @@ typedef enum {
   APP_CLI_MODEL_NAME  = 1 << 11, /* --model alone */
   APP_CLI_NAME        = 1 << 12, /* one argument, and it must be given */
   APP_CLI_BATCH       = 1 << 13, /* --batch and --format */
+  APP_CLI_TRAINING    = 1 << 14, /* a recipe, -o, --resume */
+  APP_CLI_EVALUATION  = 1 << 15, /* --task, --data and --seed of a recipe, --lang */
 } AppCliAccepts;
 
 typedef struct {
@@ -45,6 +48,9 @@ typedef struct {
   char       *open;       /* --open */
   char       *name;       /* the one argument of APP_CLI_NAME */
   GArray     *lengths;    /* of int: --tokens */
+  AppRecipe  *recipe;     /* settled; of a training that goes on only what is to change,
+                           * of an evaluation its task, data and seed */
+  gboolean    resume;
 } AppCliOptions;
 
 /* Wrong usage (exit 2), as opposed to input that was refused. */

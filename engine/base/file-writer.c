@@ -9,7 +9,8 @@
 #include <unistd.h>
 
 #define BUFFER_BYTES ((gsize) 1 << 20)
-#define PART_NAME ".headlight-XXXXXX"
+#define PART_PREFIX ".headlight-"
+#define PART_NAME PART_PREFIX "XXXXXX"
 #define MOST_LINKS 40
 #define MOST_NAMES 100
 
@@ -93,7 +94,7 @@ name_part (EngFileWriter  *self,
   g_autofree char *open_file = g_strdup_printf ("/proc/self/fd/%d", self->fd);
 
   for (int i = 0; i < MOST_NAMES; i++) {
-    g_autofree char *part = g_strdup_printf ("%s/.headlight-%08x", folder, g_random_int ());
+    g_autofree char *part = g_strdup_printf ("%s/" PART_PREFIX "%08x", folder, g_random_int ());
 
     if (linkat (AT_FDCWD, open_file, AT_FDCWD, part, AT_SYMLINK_FOLLOW) == 0) {
       self->part = g_steal_pointer (&part);
@@ -207,6 +208,20 @@ eng_file_writer_free (EngFileWriter *self)
   g_free (self->target);
   g_byte_array_unref (self->buffer);
   g_free (self);
+}
+
+void
+eng_file_writer_sweep (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (dir && (name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_prefix (name, PART_PREFIX)) {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      g_unlink (path);
+    }
 }
 
 gboolean

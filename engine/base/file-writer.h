@@ -31,6 +31,10 @@ gboolean       eng_file_write         (const char     *path,
                                        gsize           n_bytes,
                                        GError        **error);
 
+/* Takes away the temporary files that a folder has from programs that were killed in the very moment
+ * of the renaming; nothing may be writing into it meanwhile. */
+void           eng_file_writer_sweep  (const char     *folder);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EngFileWriter, eng_file_writer_free)
 
 G_END_DECLS

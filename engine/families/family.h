@@ -69,8 +69,10 @@ typedef struct {
   int          slice;
   gboolean     by_head;    /* the slices of each head, which are equal, lie together, head by head */
   const char  *aliases[3]; /* tensors that hold the same weight in other files */
+  gboolean     is_shared;  /* two stacks have it in common: their files name it by the first alias */
   const char  *tied_to[3]; /* stand in for an absent weight, unless the config unties */
   const char  *bias_name;  /* tensor that stands in for an absent name.bias, of this part alone */
+  gboolean     bias_is_row; /* files have it as [1, rows], and a model that is written has it */
   /* NULL, or whether models of this spec have the part; layer is the one that it is a part of, or
    * the stack's first. */
   gboolean   (*applies) (const EngSpec      *spec,

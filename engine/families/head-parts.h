@@ -69,7 +69,8 @@ gboolean eng_head_classifies_pooled   (const EngConfig *config,
 #define ENG_OUTPUT_WORDS  "lm_head"
 /* Words of a stack that the other one and the output have, too; then what else there is. */
 #define ENG_SHARED_WORDS_PART(words, other_words, ...)                                      \
-  ENG_TABLE (words, word, VOCABULARY, HIDDEN, .aliases = { "shared.weight", other_words },  \
+  ENG_TABLE (words, word, VOCABULARY, HIDDEN, .is_shared = TRUE,                            \
+             .aliases = { "shared.weight", other_words },                                   \
              .tied_to = { ENG_OUTPUT_WORDS ".weight" }, __VA_ARGS__)
 #define ENG_SHARED_OUTPUT_PART(...)                                                         \
   ENG_LINEAR (Head, ENG_OUTPUT_WORDS, output, VOCABULARY, HIDDEN,                           \

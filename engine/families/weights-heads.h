@@ -18,6 +18,7 @@ typedef struct {
   GHashTable         *names;    /* normalised name → EngTensor */
   GArray             *bindings; /* of EngBinding */
   GPtrArray          *made;     /* NULL, or the tensors of a model that has no file: with no data */
+  gboolean            lays_out; /* a model whose weights will be written */
 } EngWeightsLoader;
 
 /* Names of tensors without their prefix; base is the struct that the parts' offsets count in. */

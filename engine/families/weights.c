@@ -257,11 +257,14 @@ bind (Loader         *self,
   const EngTensor *tensor = find_tensor (self, names);
 
   if (!tensor && self->made) {
+    gboolean shared = self->lays_out && part->is_shared &&
+                      eng_spec_has_cross (&self->loaded->spec);
     gint64 n_before, n_rows = count_rows (self, part, shape[0], &n_before);
     gint64 whole[3] = { n_rows, rank > 1 ? shape[1] : 1, rank > 2 ? shape[2] : 1 };
     gint64 turned[2] = { whole[1], whole[0] };
 
-    tensor = make_tensor (self, names->name, rank, part->transposed && rank == 2 ? turned : whole);
+    tensor = make_tensor (self, shared ? names->aliases[0] : names->name, rank,
+                          part->transposed && rank == 2 ? turned : whole);
   }
   if (!tensor && !needed)
     return TRUE;
@@ -303,7 +306,9 @@ bind_bias (Loader         *self,
     bias = self->layer->feed_forward.has_bias ? ENG_BIAS_NEEDED : ENG_BIAS_NONE;
   if (bias == ENG_BIAS_OF_NORM)
     bias = self->layer->norm.has_bias ? ENG_BIAS_NEEDED : ENG_BIAS_NONE;
-  if (bias == ENG_BIAS_NONE || (bias == ENG_BIAS_IF_THERE && self->made))
+  if (bias == ENG_BIAS_IF_THERE && self->lays_out && part->bias_is_row)
+    make_tensor (self, own, 2, (const gint64[]) { 1, shape[0] });
+  else if (bias == ENG_BIAS_NONE || (bias == ENG_BIAS_IF_THERE && self->made))
     return TRUE;
 
   return bind (self, slot, &names, part, bias == ENG_BIAS_NEEDED, 1, shape, error);
@@ -507,7 +512,7 @@ make (Loader           *loader,
 {
   g_autoptr (EngLoadedWeights) loaded = g_new0 (EngLoadedWeights, 1);
 
-  *loader = (Loader) { .loaded = loaded, .config = config, .path = what };
+  *loader = (Loader) { .loaded = loaded, .config = config, .path = what, .lays_out = !seed };
   loaded->spec = config->spec;
   loader->bindings = g_array_new (FALSE, FALSE, sizeof (EngBinding));
   loader->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* IEEE 754 binary16 to single precision, without the instructions that some machines have. */
+/* IEEE 754 binary16 to single precision and back, without the instructions that some machines
+ * have. */
 #pragma once
 
 #include <glib.h>
+#include <math.h>
 #include <string.h>
 
 G_BEGIN_DECLS
@@ -35,6 +37,26 @@ eng_half_to_float (guint16 half)
   }
 
   return eng_float_from_bits (sign | ((exponent + 112) << 23) | (fraction << 13));
+}
+
+/* The nearest, of two the even one; infinite from 65,520 on. */
+static inline guint16
+eng_half_from_float (float value)
+{
+  guint32 bits, magnitude;
+  guint16 sign;
+
+  memcpy (&bits, &value, sizeof bits);
+  sign = (guint16) (bits >> 16 & 0x8000);
+  magnitude = bits & 0x7fffffff;
+  if (magnitude > 0x7f800000)
+    return sign | 0x7e00;
+  if (magnitude >= 0x477ff000)
+    return sign | 0x7c00;
+  if (magnitude < 0x38800000)
+    return sign | (guint16) rintf (eng_float_from_bits (magnitude) * 0x1p24f);
+
+  return sign | (guint16) ((magnitude + 0xfff + (magnitude >> 13 & 1) - (112u << 23)) >> 13);
 }
 
 G_END_DECLS

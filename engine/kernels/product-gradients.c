@@ -163,5 +163,6 @@ eng_product_weight_gradient (const float *dy,
   Product product = { turn.transposed, x, out, in, n, TRUE, packed, dweight };
 
   eng_pool_run (count_blocks (out, CHUNK_COLUMNS), turn_chunk, &turn, cancel);
-  multiply (&product, cancel);
+  if (dweight != NULL)
+    multiply (&product, cancel);
 }

@@ -21,8 +21,8 @@ void  eng_product_input_gradient      (const EngLinear *linear,
                                        float           *scratch,
                                        float           *dx,
                                        const gint      *cancel);
-/* dweight [out, in] += dyᵀ · x, x [n, in]; dbias [out] += the sum of the rows of dy, NULL where
- * there is no bias. */
+/* dweight [out, in] += dyᵀ · x, x [n, in]; dbias [out] += the sum of the rows of dy; NULL where
+ * they are not wanted. */
 void  eng_product_weight_gradient     (const float     *dy,
                                        const float     *x,
                                        int              n,

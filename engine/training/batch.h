@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a step learns from: B sequences of n tokens each, padding counted, and what is asked of
- * every token. Owns nothing. */
+ * every token. Of two stacks these are the decoder's, which reads m tokens each of the encoder's.
+ * Owns nothing. */
 #pragma once
 
 #include "engine/training/pieces.h"
@@ -13,7 +14,13 @@ typedef struct {
   const gint32 *ids;      /* [B, n] */
   const gint32 *type_ids; /* [B, n]; NULL = all 0 */
   const guint8 *visible;  /* [B, n] 0 = padding, which nothing reads; NULL = there is none */
-  const gint32 *labels;   /* [B, n] the right answer at the token, or ENG_NO_LABEL */
+  /* [B, n] the right answer at the token, or ENG_NO_LABEL; of classes of whole texts at the token
+   * that the head reads, of answers at their first token, and it is the place of their last one */
+  const gint32 *labels;
+
+  int           n_source; /* m; 0 = of one stack */
+  const gint32 *source_ids;     /* [B, m] */
+  const guint8 *source_visible; /* [B, m], as visible */
 } EngBatch;
 
 int  eng_batch_count_labels     (const EngBatch *self);

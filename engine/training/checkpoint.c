@@ -3,24 +3,31 @@
 
 #include <errno.h>
 #include <glib/gstdio.h>
+#include <math.h>
 #include <string.h>
 
 #include "engine/base/file-writer.h"
 #include "engine/base/json.h"
 #include "engine/checkpoint/safetensors.h"
 #include "engine/kernels/gradient.h"
+#include "engine/kernels/half.h"
 #include "engine/training/parameters-private.h"
 
 #define WEIGHTS_FILE "model.safetensors"
 #define STATE_FILE "optimizer.safetensors"
 #define STEPS_KEY "steps"
 #define MAX_DEPTH 64 /* of a config.json, which was read before */
+#define LARGEST_HALF 65504.0f
 
 /* A tensor to be written as the family's files have it. */
 typedef struct {
   const EngParameter     *tensor;
   const EngWrittenTensor *form;
 } Source;
+
+/* What a state has of each tensor. */
+enum { VALUES, MEANS, SQUARES, N_PARTS };
+static const char *const part_names[] = { "value", "mean", "square" };
 
 /* The parts of all heads become the parts of each head. */
 static void
@@ -37,13 +44,10 @@ mix_heads (const Source *source,
 }
 
 static void
-fill (gpointer out,
-      gsize    n_bytes,
-      gpointer data)
+fill_values (const Source *source,
+             float        *values)
 {
-  const Source *source = data;
   const EngWrittenTensor *form = source->form;
-  float *values = out;
 
   if (form->n_heads > 0)
     mix_heads (source, values);
@@ -51,9 +55,50 @@ fill (gpointer out,
     eng_transpose (source->tensor->values, (gsize) form->shape[0], (int) form->shape[1],
                    (int) form->shape[0], values, (gsize) form->shape[1]);
   else
-    memcpy (values, source->tensor->values, n_bytes);
+    memcpy (values, source->tensor->values, form->n_elements * sizeof (float));
   for (gsize i = 0; form->one_less && i < form->n_elements; i++)
     values[i] -= 1;
+}
+
+static void
+fill (gpointer out,
+      gsize    n_bytes,
+      gpointer data)
+{
+  fill_values (data, out);
+}
+
+static void
+fill_halves (gpointer out,
+             gsize    n_bytes,
+             gpointer data)
+{
+  const Source *source = data;
+  gsize n = source->form->n_elements;
+  g_autofree float *values = g_new (float, n);
+  guint16 *halves = out;
+
+  fill_values (source, values);
+  for (gsize i = 0; i < n; i++)
+    halves[i] = eng_half_from_float (values[i]);
+}
+
+static gboolean
+check_halves (const EngParameters  *parameters,
+              const char           *path,
+              GError              **error)
+{
+  const EngGradients *block = eng_parameters_get_gradients (parameters);
+
+  for (gsize i = 0; i < block->n; i++)
+    if (fabsf (block->values[i]) > LARGEST_HALF) {
+      g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
+                   "%s: a weight is %g, expected at most %g, which is as much as F16 holds", path,
+                   (double) block->values[i], (double) LARGEST_HALF);
+      return FALSE;
+    }
+
+  return TRUE;
 }
 
 static GHashTable *
@@ -73,23 +118,25 @@ make_metadata (EngOptimizer *optimizer)
 
 static gboolean
 save_weights (const EngParameters  *parameters,
-              EngOptimizer         *optimizer,
               const char           *folder,
+              gboolean              half,
               GError              **error)
 {
   g_autofree char *path = g_build_filename (folder, WEIGHTS_FILE, NULL);
-  g_autoptr (GHashTable) metadata = make_metadata (optimizer);
+  g_autoptr (GHashTable) metadata = make_metadata (NULL);
   int n = eng_parameters_get_n_tensors (parameters);
   g_autofree Source *sources = g_new0 (Source, n);
   g_autofree EngTensorSource *tensors = g_new0 (EngTensorSource, n);
 
+  if (half && !check_halves (parameters, path, error))
+    return FALSE;
   for (int i = 0; i < n; i++) {
     const EngWrittenTensor *form = eng_parameters_get_form (parameters, i);
 
     sources[i] = (Source) { eng_parameters_get_tensor (parameters, i), form };
     tensors[i] = (EngTensorSource) {
-      .name = form->name, .type = ENG_TYPE_F32, .rank = form->rank, .fill = fill,
-      .user_data = &sources[i],
+      .name = form->name, .type = half ? ENG_TYPE_F16 : ENG_TYPE_F32, .rank = form->rank,
+      .fill = half ? fill_halves : fill, .user_data = &sources[i],
     };
     memcpy (tensors[i].shape, form->shape, sizeof form->shape);
   }
@@ -99,29 +146,28 @@ save_weights (const EngParameters  *parameters,
 
 static char *
 dup_state_name (const EngParameter *tensor,
-                const char         *which)
+                int                 part)
 {
-  return g_strdup_printf ("%s.%s", which, tensor->name);
+  return g_strdup_printf ("%s.%s", part_names[part], tensor->name);
 }
 
-/* The running means of a tensor, or of the squares. */
+/* A part of the state of a tensor. */
 static float *
 find_state (EngOptimizer        *optimizer,
             const EngParameters *parameters,
             const EngParameter  *tensor,
-            gboolean             squares)
+            int                  part)
 {
   const float *values = eng_parameters_get_gradients (parameters)->values;
-  float *state = squares ? eng_optimizer_get_squares (optimizer)
-                         : eng_optimizer_get_means (optimizer);
 
-  return state + (tensor->values - values);
-}
-
-static const char *
-get_state_kind (gboolean squares)
-{
-  return squares ? "square" : "mean";
+  switch (part) {
+  case MEANS:
+    return eng_optimizer_get_means (optimizer) + (tensor->values - values);
+  case SQUARES:
+    return eng_optimizer_get_squares (optimizer) + (tensor->values - values);
+  default:
+    return tensor->values;
+  }
 }
 
 static gboolean
@@ -134,27 +180,43 @@ save_state (EngOptimizer         *optimizer,
   g_autoptr (GHashTable) metadata = make_metadata (optimizer);
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   int n = eng_parameters_get_n_tensors (parameters);
-  g_autofree EngTensorSource *tensors = g_new0 (EngTensorSource, 2 * n);
+  g_autofree EngTensorSource *tensors = g_new0 (EngTensorSource, N_PARTS * n);
 
-  for (int i = 0; i < 2 * n; i++) {
-    const EngParameter *tensor = eng_parameters_get_tensor (parameters, i / 2);
+  for (int i = 0; i < N_PARTS * n; i++) {
+    const EngParameter *tensor = eng_parameters_get_tensor (parameters, i / N_PARTS);
 
-    g_ptr_array_add (names, dup_state_name (tensor, get_state_kind (i % 2)));
+    g_ptr_array_add (names, dup_state_name (tensor, i % N_PARTS));
     tensors[i] = (EngTensorSource) {
       .name = names->pdata[i], .type = ENG_TYPE_F32, .rank = 1,
       .shape = { (gint64) tensor->n_elements },
-      .data = find_state (optimizer, parameters, tensor, i % 2),
+      .data = find_state (optimizer, parameters, tensor, i % N_PARTS),
     };
   }
 
-  return eng_safetensors_write (path, metadata, tensors, 2 * n, error);
+  return eng_safetensors_write (path, metadata, tensors, N_PARTS * n, error);
 }
 
-/* The text that the parameters were made from, but that the weights are float32: transformers
- * opens a model in the type that its config names. */
+/* That of a training before, which would go on from weights that are no more. */
+static gboolean
+drop_state (const char  *folder,
+            GError     **error)
+{
+  g_autofree char *path = g_build_filename (folder, STATE_FILE, NULL);
+
+  if (g_unlink (path) == 0 || errno == ENOENT)
+    return TRUE;
+  g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s cannot be removed: %s", path,
+               g_strerror (errno));
+
+  return FALSE;
+}
+
+/* The text that the parameters were made from, but for the type of the weights: transformers opens
+ * a model in the one that its config names. */
 static gboolean
 save_config (const EngParameters  *parameters,
              const char           *folder,
+             gboolean              half,
              GError              **error)
 {
   static const char *const keys[] = { "dtype", "torch_dtype" };
@@ -168,7 +230,7 @@ save_config (const EngParameters  *parameters,
     return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
     cJSON_DeleteItemFromObjectCaseSensitive (json, keys[i]);
-  cJSON_AddStringToObject (json, keys[0], "float32");
+  cJSON_AddStringToObject (json, keys[0], half ? "float16" : "float32");
   printed = cJSON_Print (json);
   written = eng_file_write (path, printed, strlen (printed), error);
   cJSON_free (printed);
@@ -180,6 +242,7 @@ gboolean
 eng_training_save (const EngParameters  *parameters,
                    EngOptimizer         *optimizer,
                    const char           *folder,
+                   gboolean              half,
                    GError              **error)
 {
   if (g_mkdir_with_parents (folder, 0777) != 0) {
@@ -188,51 +251,40 @@ eng_training_save (const EngParameters  *parameters,
     return FALSE;
   }
 
-  return (!optimizer || save_state (optimizer, parameters, folder, error)) &&
-         save_config (parameters, folder, error) &&
-         save_weights (parameters, optimizer, folder, error);
-}
+  eng_file_writer_sweep (folder);
 
-static const char *
-find_steps (const EngTensorSet *file)
-{
-  const char *steps = eng_tensor_set_get_metadata (file, STEPS_KEY);
-
-  return steps ? steps : "none";
+  return (optimizer || drop_state (folder, error)) &&
+         save_config (parameters, folder, half, error) &&
+         save_weights (parameters, folder, half, error) &&
+         (!optimizer || save_state (optimizer, parameters, folder, error));
 }
 
 static gboolean
-check_steps (const EngTensorSet  *state,
-             const char          *folder,
-             gint64              *n_steps,
-             GError             **error)
+read_steps (const EngTensorSet  *state,
+            gint64              *n_steps,
+            GError             **error)
 {
-  g_autofree char *path = g_build_filename (folder, WEIGHTS_FILE, NULL);
-  g_autoptr (EngTensorSet) weights = eng_safetensors_open (path, error);
+  const char *steps = eng_tensor_set_get_metadata (state, STEPS_KEY);
 
-  if (!weights)
-    return FALSE;
-  if (strcmp (find_steps (state), find_steps (weights)) != 0 ||
-      !g_ascii_string_to_signed (find_steps (state), 10, 0, G_MAXINT64, n_steps, NULL)) {
-    g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
-                 "%s: the state of the training is of step %s and the weights are of step %s, "
-                 "expected the same step", folder, find_steps (state), find_steps (weights));
-    return FALSE;
-  }
+  if (steps && g_ascii_string_to_signed (steps, 10, 0, G_MAXINT64, n_steps, NULL))
+    return TRUE;
+  g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
+               "%s: the number of steps is %s, expected a whole one",
+               eng_tensor_set_get_path (state), steps ? steps : "missing");
 
-  return TRUE;
+  return FALSE;
 }
 
-/* The tensors of the state, checked, in the order of get_state_kind(). */
+/* The tensors of the state, checked, part after part of each. */
 static gboolean
 find_tensors (const EngTensorSet  *state,
               const EngParameters *parameters,
               const EngTensor    **tensors,
               GError             **error)
 {
-  for (int i = 0; i < 2 * eng_parameters_get_n_tensors (parameters); i++) {
-    const EngParameter *tensor = eng_parameters_get_tensor (parameters, i / 2);
-    g_autofree char *name = dup_state_name (tensor, get_state_kind (i % 2));
+  for (int i = 0; i < N_PARTS * eng_parameters_get_n_tensors (parameters); i++) {
+    const EngParameter *tensor = eng_parameters_get_tensor (parameters, i / N_PARTS);
+    g_autofree char *name = dup_state_name (tensor, i % N_PARTS);
 
     tensors[i] = eng_tensor_set_find (state, name);
     if (!tensors[i] || tensors[i]->type != ENG_TYPE_F32 ||
@@ -249,24 +301,24 @@ find_tensors (const EngTensorSet  *state,
 
 gboolean
 eng_training_resume (EngOptimizer         *optimizer,
-                     const EngParameters  *parameters,
+                     EngParameters        *parameters,
                      const char           *folder,
                      GError              **error)
 {
   g_autofree char *path = g_build_filename (folder, STATE_FILE, NULL);
   g_autoptr (EngTensorSet) state = eng_safetensors_open (path, error);
-  int n = 2 * eng_parameters_get_n_tensors (parameters);
+  int n = N_PARTS * eng_parameters_get_n_tensors (parameters);
   g_autofree const EngTensor **tensors = g_new0 (const EngTensor *, n);
   gint64 n_steps;
 
-  if (!state || !check_steps (state, folder, &n_steps, error) ||
+  if (!state || !read_steps (state, &n_steps, error) ||
       !find_tensors (state, parameters, tensors, error))
     return FALSE;
 
   for (int i = 0; i < n; i++)
     eng_tensor_widen (tensors[i], find_state (optimizer, parameters,
-                                              eng_parameters_get_tensor (parameters, i / 2),
-                                              i % 2));
+                                              eng_parameters_get_tensor (parameters, i / N_PARTS),
+                                              i % N_PARTS));
   eng_optimizer_set_n_steps (optimizer, n_steps);
 
   return TRUE;

@@ -44,6 +44,8 @@ find_foreign_layer (const EngLayerSpec *spec)
 {
   const char *part = find_foreign_attention (&spec->self);
 
+  if (!part)
+    part = find_foreign_attention (&spec->cross);
   if (part)
     return part;
   if (spec->parallel)
@@ -89,8 +91,6 @@ find_foreign_embedding (const EngEmbeddingSpec *spec)
     return "token dropout";
   if (spec->hides_padding)
     return "embeddings of padding that are 0";
-  if (spec->scale != 0)
-    return "a scale of the embedding";
 
   return NULL;
 }
@@ -101,8 +101,6 @@ find_foreign (const EngSpec *spec)
 {
   const char *part = find_foreign_embedding (&spec->embedding);
 
-  if (!part && eng_spec_has_cross (spec))
-    return "two stacks";
   for (int kind = 0; kind < ENG_N_STACKS && !part; kind++)
     part = find_foreign_stack (&spec->stacks[kind]);
   for (int task = 0; task < ENG_N_TASKS && !part; task++) {
@@ -127,8 +125,8 @@ eng_learnable_check (const EngSpec  *spec,
   if (!part)
     return TRUE;
   g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
-               "%s: models with %s cannot be trained yet, expected an encoder or a causal decoder "
-               "of BERT's, GPT-2's or Llama's kind", what, part);
+               "%s: models with %s cannot be trained yet, expected an encoder, a causal decoder "
+               "or both, of BERT's, GPT-2's, Llama's or BART's kind", what, part);
 
   return FALSE;
 }

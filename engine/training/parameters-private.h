@@ -10,5 +10,8 @@ G_BEGIN_DECLS
 /* Of tensor i. */
 const EngWrittenTensor *eng_parameters_get_form (const EngParameters *self,
                                                  int                  i);
+/* The first n numbers are not learnt. */
+void                    eng_parameters_set_frozen (EngParameters *self,
+                                                   gsize          n);
 
 G_END_DECLS

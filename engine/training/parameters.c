@@ -32,7 +32,8 @@ read_deviation (const char  *text,
 
   *deviation = DEVIATION;
 
-  return json && eng_json_get_double (json, "initializer_range", what, deviation, error);
+  return json && eng_json_get_double (json, "init_std", what, deviation, error) &&
+         eng_json_get_double (json, "initializer_range", what, deviation, error);
 }
 
 /* Numbers up to the end of the last tensor: behind it stands what is computed. */
@@ -80,7 +81,7 @@ lay_out (const char  *text,
     const EngWrittenTensor *form = eng_parameters_get_form (self, (int) i);
     EngParameter tensor = {
       form->name, self->loaded->widened + form->place, self->gradients.gradients + form->place,
-      form->n_elements, form->rank > 1,
+      form->n_elements, form->rank > 1 && !g_str_has_suffix (form->name, "bias"),
     };
 
     g_array_append_val (self->tensors, tensor);
@@ -166,6 +167,7 @@ eng_parameters_new (const char  *config,
 typedef struct {
   const EngLoadedWeights *from;
   EngLoadedWeights       *to;
+  gboolean                other_labels;
 } Copy;
 
 static void
@@ -240,6 +242,12 @@ copy_stack (const Copy *copy,
   }
 }
 
+static gboolean
+has_labels (EngTask task)
+{
+  return task == ENG_TASK_TEXT_CLASSIFICATION || task == ENG_TASK_ENTITIES;
+}
+
 static void
 copy_heads (const Copy *copy)
 {
@@ -250,7 +258,8 @@ copy_heads (const Copy *copy)
   for (int task = 0; task < ENG_N_TASKS; task++) {
     const EngHeadSpec *head = &copy->to->spec.heads[task];
 
-    if (!head->present || !copy->from->spec.heads[task].present)
+    if (!head->present || !copy->from->spec.heads[task].present ||
+        (copy->other_labels && has_labels ((EngTask) task)))
       continue;
     copy_linear (&from->heads[task].transform, &to->heads[task].transform);
     copy_linear (&from->heads[task].reduce, &to->heads[task].reduce);
@@ -276,36 +285,64 @@ need_all (const EngLoadedWeights  *loaded,
   return eng_lazy_weights_check (loaded->lazy, error);
 }
 
+static gboolean
+are_same_labels (char *const *a,
+                 char *const *b)
+{
+  return a == b || (a && b && g_strv_equal ((const char *const *) a, (const char *const *) b));
+}
+
+/* The folder's weights, read by its own config, into those of self. */
+static gboolean
+copy_folder (EngParameters    *self,
+             const char       *folder,
+             const EngConfig  *config,
+             GError          **error)
+{
+  g_autoptr (EngTensorSet) file = eng_weights_open_file (folder, error);
+  g_autoptr (EngLoadedWeights) loaded = file ? eng_weights_load (file, config, error) : NULL;
+  Copy copy = { loaded, self->loaded, !are_same_labels (config->labels, self->config->labels) };
+
+  if (!loaded || !need_all (loaded, error))
+    return FALSE;
+  for (int kind = 0; kind < ENG_N_STACKS; kind++)
+    copy_stack (&copy, kind);
+  copy_heads (&copy);
+
+  return TRUE;
+}
+
 EngParameters *
-eng_parameters_open (const char  *folder,
-                     guint64      seed,
-                     GError     **error)
+eng_parameters_open_as (const char  *folder,
+                        const char  *config,
+                        guint64      seed,
+                        GError     **error)
 {
   g_autofree char *path = g_build_filename (folder, "config.json", NULL);
   g_autofree char *text = NULL;
   g_autoptr (GError) read_error = NULL;
-  g_autoptr (EngTensorSet) file = NULL;
-  g_autoptr (EngLoadedWeights) loaded = NULL;
   g_autoptr (EngParameters) self = NULL;
+  g_autoptr (EngConfig) own = NULL;
   gsize length;
 
   if (!g_file_get_contents (path, &text, &length, &read_error)) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s: %s", folder, read_error->message);
     return NULL;
   }
-  self = eng_parameters_new (text, (gssize) length, path, seed, error);
-  file = self ? eng_weights_open_file (folder, error) : NULL;
-  loaded = file ? eng_weights_load (file, self->config, error) : NULL;
-  if (!loaded || !need_all (loaded, error))
-    return NULL;
+  own = eng_config_parse (text, length, path, NULL, error);
+  if (own)
+    self = eng_parameters_new (config ? config : text, config ? -1 : (gssize) length, path, seed,
+                               error);
 
-  Copy copy = { loaded, self->loaded };
+  return self && copy_folder (self, folder, own, error) ? g_steal_pointer (&self) : NULL;
+}
 
-  for (int kind = 0; kind < ENG_N_STACKS; kind++)
-    copy_stack (&copy, kind);
-  copy_heads (&copy);
-
-  return g_steal_pointer (&self);
+EngParameters *
+eng_parameters_open (const char  *folder,
+                     guint64      seed,
+                     GError     **error)
+{
+  return eng_parameters_open_as (folder, NULL, seed, error);
 }
 
 void
@@ -335,6 +372,12 @@ const EngGradients *
 eng_parameters_get_gradients (const EngParameters *self)
 {
   return &self->gradients;
+}
+
+char *const *
+eng_parameters_get_labels (const EngParameters *self)
+{
+  return self->config->labels;
 }
 
 const char *
@@ -377,6 +420,13 @@ void
 eng_parameters_clear_gradients (EngParameters *self)
 {
   memset (self->gradients.gradients, 0, self->gradients.n * sizeof (float));
+}
+
+void
+eng_parameters_set_frozen (EngParameters *self,
+                           gsize          n)
+{
+  self->gradients.n_frozen = n;
 }
 
 const EngWrittenTensor *

@@ -27,7 +27,7 @@ typedef struct {
 
 /* From random weights. config: the text of a config.json, length bytes or -1 up to its end; what
  * names it in messages. Heads are those of the class that it names. Matrices are normally
- * distributed with its initializer_range (0.02 where it says none), those that end a residual
+ * distributed with its initializer_range or init_std (0.02 where it says none), those that end a residual
  * branch of a pre-norm decoder divided by √(2 layers) (Radford et al. 2019), norms 1, biases 0.
  * The same seed gives the same bits, however many threads there are. */
 EngParameters      *eng_parameters_new             (const char           *config,
@@ -40,6 +40,12 @@ EngParameters      *eng_parameters_new             (const char           *config
 EngParameters      *eng_parameters_open            (const char           *folder,
                                                     guint64               seed,
                                                     GError              **error);
+/* The same with the text of another config (engine/training/task-config.h): a head that the file
+ * has for other labels is made anew. */
+EngParameters      *eng_parameters_open_as         (const char           *folder,
+                                                    const char           *config,
+                                                    guint64               seed,
+                                                    GError              **error);
 void                eng_parameters_free            (EngParameters        *self);
 
 /* With the class's task heads. */
@@ -47,6 +53,8 @@ const EngSpec      *eng_parameters_get_spec        (const EngParameters  *self);
 /* Pointers into values, valid as long as self; they show each change. */
 const EngWeights   *eng_parameters_get_weights     (const EngParameters  *self);
 const EngGradients *eng_parameters_get_gradients   (const EngParameters  *self);
+/* Names of the classes that the config states, ended by NULL; NULL where it states none. */
+char *const        *eng_parameters_get_labels      (const EngParameters  *self);
 /* The text that it was made from. */
 const char         *eng_parameters_get_config      (const EngParameters  *self);
 

@@ -40,6 +40,7 @@ typedef struct {
   float                 *x;
   int                    n;
   int                    size;
+  float                  scale;
 } EmbedCall;
 
 typedef struct {
@@ -353,6 +354,8 @@ embed_chunk (int      chunk,
     float *x = call->x + row * size;
 
     memcpy (x, weights->word + call->ids[row] * size, size * sizeof (float));
+    for (gsize i = 0; call->scale != 1 && i < size; i++)
+      x[i] *= call->scale;
     if (weights->type != NULL)
       eng_add (x, weights->type + type * size, size, x);
     if (weights->position != NULL)
@@ -363,6 +366,7 @@ embed_chunk (int      chunk,
 void
 eng_piece_embed (const EngPieces       *self,
                  const EngStackWeights *weights,
+                 double                 scale,
                  const gint32          *ids,
                  const gint32          *type_ids,
                  const gint32          *positions,
@@ -371,7 +375,7 @@ eng_piece_embed (const EngPieces       *self,
                  float                 *x)
 {
   EmbedCall call = { .weights = weights, .ids = ids, .type_ids = type_ids, .positions = positions,
-                     .x = x, .n = n, .size = size };
+                     .x = x, .n = n, .size = size, .scale = (float) scale };
 
   eng_pool_run (count_chunks (n, CHUNK_ROWS), embed_chunk, &call, self->cancel);
 }
@@ -386,6 +390,21 @@ add_columns (float       *table,
 {
   if (table != NULL)
     eng_add (table + row * size + first, dx + first, n, table + row * size + first);
+}
+
+static void
+add_scaled_columns (float       *table,
+                    int          row,
+                    gsize        size,
+                    const float *dx,
+                    float        scale,
+                    gsize        first,
+                    gsize        n)
+{
+  float *to = table != NULL ? table + row * size + first : NULL;
+
+  for (gsize i = 0; to != NULL && i < n; i++)
+    to[i] += scale * dx[first + i];
 }
 
 /* A thread has some columns of all rows: rows of a table that several tokens have are added up in
@@ -405,7 +424,10 @@ embed_backward_chunk (int      chunk,
   for (int row = 0; row < call->n; row++) {
     const float *dx = call->dx + row * size;
 
-    add_columns (word, call->ids[row], size, dx, first, n);
+    if (call->scale == 1)
+      add_columns (word, call->ids[row], size, dx, first, n);
+    else
+      add_scaled_columns (word, call->ids[row], size, dx, call->scale, first, n);
     add_columns (type, call->type_ids != NULL ? call->type_ids[row] : 0, size, dx, first, n);
     add_columns (position, call->positions[row], size, dx, first, n);
   }
@@ -414,6 +436,7 @@ embed_backward_chunk (int      chunk,
 void
 eng_piece_embed_backward (const EngPieces       *self,
                           const EngStackWeights *weights,
+                          double                 scale,
                           const gint32          *ids,
                           const gint32          *type_ids,
                           const gint32          *positions,
@@ -421,7 +444,8 @@ eng_piece_embed_backward (const EngPieces       *self,
                           int                    n,
                           int                    size)
 {
-  EmbedCall call = { weights, self->gradients, ids, type_ids, positions, dx, NULL, n, size };
+  EmbedCall call = { weights, self->gradients, ids, type_ids, positions, dx, NULL, n, size,
+                     (float) scale };
 
   eng_pool_run (count_chunks (size, CHUNK_COLUMNS), embed_backward_chunk, &call, self->cancel);
 }

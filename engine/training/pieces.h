@@ -109,10 +109,11 @@ void eng_piece_add                 (const EngPieces        *self,
                                     int                     size,
                                     float                  *y);
 
-/* x [n, size] = word[ids] + type[type_ids] + position[positions]; tables that are NULL count 0,
- * type_ids NULL = all 0. */
+/* x [n, size] = scale · word[ids] + type[type_ids] + position[positions]; tables that are NULL count
+ * 0, type_ids NULL = all 0. */
 void eng_piece_embed               (const EngPieces        *self,
                                     const EngStackWeights  *weights,
+                                    double                  scale,
                                     const gint32           *ids,
                                     const gint32           *type_ids,
                                     const gint32           *positions,
@@ -121,6 +122,7 @@ void eng_piece_embed               (const EngPieces        *self,
                                     float                  *x);
 void eng_piece_embed_backward      (const EngPieces        *self,
                                     const EngStackWeights  *weights,
+                                    double                  scale,
                                     const gint32           *ids,
                                     const gint32           *type_ids,
                                     const gint32           *positions,

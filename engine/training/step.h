@@ -15,15 +15,15 @@ G_BEGIN_DECLS
 typedef struct _EngStep EngStep;
 
 typedef struct {
-  EngTask task;              /* of a head that reads tokens: masked words, next word, entities */
+  EngTask task;
   double  attention_dropout; /* shares, 0 to below 1 */
-  double  hidden_dropout;    /* of what a sub-layer adds */
+  double  hidden_dropout;    /* of what a sub-layer adds, and of what a classifier reads */
   double  embedding_dropout;
   double  smoothing;         /* of labels */
 } EngStepSettings;
 
 /* Everything is borrowed and has to live as long; weights lie in the block of gradients. Fails
- * where the model has no such head, or one that reads no tokens. */
+ * where the model has no such head, or one that reads a mean, or the end, of a text. */
 EngStep *eng_step_new      (const EngSpec          *spec,
                             const EngWeights       *weights,
                             const EngGradients     *gradients,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/training/texts.h"
+#include "engine/training/texts-private.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/examples/lines.h"
 #include "engine/kernels/random.h"
 
-#define MAX_LINE 65536
 /* Texts that are brought in order of length together, in batches of n_tokens: enough that little is
  * padding, few enough that a pass is still mixed. */
 #define BATCHES_TOGETHER 50
@@ -14,10 +14,11 @@
 #define STREAM_TEXTS 0
 #define STREAM_BATCHES 1
 
-/* Tokens [first, first + n) of the arrays. */
+/* Tokens [first, first + n) of the arrays; of a pair n_source of its first side stand before them. */
 typedef struct {
   gsize    first;
   int      n;
+  int      n_source;
   gboolean held_out;
 } Text;
 
@@ -27,6 +28,9 @@ struct _EngTexts {
   GArray          *ids;     /* of gint32 */
   GArray          *special; /* of guint8 */
   GArray          *words;   /* of int */
+  /* Of texts that something is asked of; else empty. */
+  GArray          *types;   /* of gint32 */
+  GArray          *labels;  /* of gint32 */
 };
 
 /* A number of the line alone (Fowler, Noll and Vo's hash). */
@@ -53,6 +57,29 @@ append_token (EngTexts *self,
   g_array_append_val (self->words, word);
 }
 
+static EngTokens *
+encode (const EngTexts      *self,
+        const EngTokenizer  *tokenizer,
+        const char          *text,
+        gboolean             as_target,
+        gboolean             has_end,
+        GError             **error)
+{
+  EngTokenizeOptions options = {
+    .truncate = TRUE, .max_length = self->settings.longest - has_end, .as_target = as_target,
+  };
+
+  return eng_tokenizer_encode (tokenizer, text, NULL, &options, error);
+}
+
+static void
+append_tokens (EngTexts        *self,
+               const EngTokens *tokens)
+{
+  for (int i = 0; i < tokens->n; i++)
+    append_token (self, tokens->ids[i], tokens->special[i], tokens->words[i]);
+}
+
 /* A single token is asked nothing. */
 static gboolean
 add_line (EngTexts            *self,
@@ -61,19 +88,15 @@ add_line (EngTexts            *self,
           GError             **error)
 {
   gboolean has_end = self->settings.end_id >= 0;
-  EngTokenizeOptions options = {
-    .truncate = TRUE, .max_length = self->settings.longest - has_end,
-  };
-  g_autoptr (EngTokens) tokens = eng_tokenizer_encode (tokenizer, line, NULL, &options, error);
-  Text text = { self->ids->len, 0, is_held_out (self, line) };
+  g_autoptr (EngTokens) tokens = encode (self, tokenizer, line, FALSE, has_end, error);
+  Text text = { self->ids->len, 0, 0, is_held_out (self, line) };
 
   if (!tokens)
     return FALSE;
   text.n = tokens->n + has_end;
   if (tokens->n == 0 || text.n < 2)
     return TRUE;
-  for (int i = 0; i < tokens->n; i++)
-    append_token (self, tokens->ids[i], tokens->special[i], tokens->words[i]);
+  append_tokens (self, tokens);
   if (has_end)
     append_token (self, self->settings.end_id, TRUE, -1);
   g_array_append_val (self->texts, text);
@@ -81,61 +104,82 @@ add_line (EngTexts            *self,
   return TRUE;
 }
 
+/* source and target: the sides of a line, which are ended apart. */
 static gboolean
-check_line (const char  *path,
-            int          number,
-            const char  *line,
-            gsize        length,
-            GError     **error)
+add_pair (EngTexts            *self,
+          const EngTokenizer  *tokenizer,
+          const char          *source,
+          const char          *target,
+          GError             **error)
 {
-  if (length > MAX_LINE)
-    g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
-                 "%s:%d: the line has %" G_GSIZE_FORMAT " bytes, expected at most %d", path,
-                 number, length, MAX_LINE);
-  else if (!g_utf8_validate (line, (gssize) length, NULL))
-    g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT, "%s:%d: the line is not UTF-8", path, number);
-  else if (memchr (line, '\t', length))
-    g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
-                 "%s:%d: the line has several columns, with tabs between them, expected one text",
-                 path, number);
-  else
-    return TRUE;
+  int end_id = self->settings.end_id;
+  g_autoptr (EngTokens) read = encode (self, tokenizer, source, FALSE, FALSE, error);
+  g_autoptr (EngTokens) written =
+    read ? encode (self, tokenizer, target, TRUE, end_id >= 0, error) : NULL;
+  Text text = { 0, 0, 0, is_held_out (self, source) };
 
-  return FALSE;
+  if (!written)
+    return FALSE;
+  if (read->n == 0 || written->n == 0)
+    return TRUE;
+  append_tokens (self, read);
+  text.n_source = read->n;
+  text.first = self->ids->len;
+  append_tokens (self, written);
+  if (end_id >= 0 && written->ids[written->n - 1] != end_id)
+    append_token (self, end_id, TRUE, -1);
+  text.n = (int) (self->ids->len - text.first);
+  g_array_append_val (self->texts, text);
+
+  return TRUE;
 }
 
-static gboolean
-add_lines (EngTexts            *self,
-           const EngTokenizer  *tokenizer,
-           const char          *path,
-           const char          *bytes,
-           gsize                length,
-           GError             **error)
+EngTexts *
+eng_texts_new (const EngTextsSettings *settings)
 {
-  const char *end = bytes + length;
-  int number = 1;
+  EngTexts *self = g_new0 (EngTexts, 1);
 
-  for (const char *line = bytes; line < end; number++) {
-    const char *stop = memchr (line, '\n', (gsize) (end - line));
-    gsize n = (gsize) ((stop ? stop : end) - line);
-    g_autofree char *text = NULL;
+  self->settings = *settings;
+  self->texts = g_array_new (FALSE, FALSE, sizeof (Text));
+  self->ids = g_array_new (FALSE, FALSE, sizeof (gint32));
+  self->special = g_array_new (FALSE, FALSE, sizeof (guint8));
+  self->words = g_array_new (FALSE, FALSE, sizeof (int));
+  self->types = g_array_new (FALSE, FALSE, sizeof (gint32));
+  self->labels = g_array_new (FALSE, FALSE, sizeof (gint32));
 
-    if (!check_line (path, number, line, n, error))
-      return FALSE;
-    text = g_strstrip (g_strndup (line, n));
-    if (*text && !add_line (self, tokenizer, text, error)) {
-      g_prefix_error (error, "%s:%d: ", path, number);
-      return FALSE;
-    }
-    line += n + 1;
-  }
+  return self;
+}
 
-  if (eng_texts_get_n (self, FALSE) > 0)
-    return TRUE;
-  g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
-               "%s: there is no text of two tokens to learn from, expected one a line", path);
+void
+eng_texts_add_asked (EngTexts           *self,
+                     const EngAskedText *asked,
+                     const char         *key)
+{
+  Text text = { .first = self->ids->len, .n = asked->n, .held_out = is_held_out (self, key) };
 
-  return FALSE;
+  for (int i = 0; i < asked->n; i++)
+    append_token (self, asked->ids[i], asked->special[i], -1);
+  g_array_append_vals (self->types, asked->type_ids, (guint) asked->n);
+  g_array_append_vals (self->labels, asked->labels, (guint) asked->n);
+  g_array_append_val (self->texts, text);
+}
+
+/* The lines of a file on their way. */
+typedef struct {
+  EngTexts           *texts;
+  const EngTokenizer *tokenizer;
+} Reading;
+
+static gboolean
+add_columns (char *const  *columns,
+             gpointer      data,
+             GError      **error)
+{
+  const Reading *self = data;
+
+  return self->texts->settings.pairs
+           ? add_pair (self->texts, self->tokenizer, columns[0], columns[1], error)
+           : add_line (self->texts, self->tokenizer, columns[0], error);
 }
 
 EngTexts *
@@ -144,22 +188,17 @@ eng_texts_read (const char              *path,
                 const EngTextsSettings  *settings,
                 GError                 **error)
 {
-  g_autoptr (EngTexts) self = g_new0 (EngTexts, 1);
-  g_autoptr (GError) read_error = NULL;
-  g_autofree char *bytes = NULL;
-  gsize length;
+  g_autoptr (EngTexts) self = eng_texts_new (settings);
+  Reading reading = { self, tokenizer };
 
-  self->settings = *settings;
-  self->texts = g_array_new (FALSE, FALSE, sizeof (Text));
-  self->ids = g_array_new (FALSE, FALSE, sizeof (gint32));
-  self->special = g_array_new (FALSE, FALSE, sizeof (guint8));
-  self->words = g_array_new (FALSE, FALSE, sizeof (int));
-  if (!g_file_get_contents (path, &bytes, &length, &read_error)) {
-    g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s: %s", path, read_error->message);
+  if (!eng_lines_read (path, settings->pairs ? 2 : 1, add_columns, &reading, error))
+    return NULL;
+  if (eng_texts_get_n (self, FALSE) == 0) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
+                 "%s: there is no %s to learn from, expected one a line", path,
+                 settings->pairs ? "pair of texts" : "text of two tokens");
     return NULL;
   }
-  if (!add_lines (self, tokenizer, path, bytes, length, error))
-    return NULL;
 
   return g_steal_pointer (&self);
 }
@@ -171,6 +210,8 @@ eng_texts_free (EngTexts *self)
   g_array_unref (self->ids);
   g_array_unref (self->special);
   g_array_unref (self->words);
+  g_array_unref (self->types);
+  g_array_unref (self->labels);
   g_free (self);
 }
 
@@ -179,6 +220,12 @@ get_text (const EngTexts *self,
           guint           i)
 {
   return &g_array_index (self->texts, Text, i);
+}
+
+static int
+count_tokens (const Text *text)
+{
+  return text->n + text->n_source;
 }
 
 int
@@ -201,7 +248,7 @@ eng_texts_count_tokens (const EngTexts *self,
 
   for (guint i = 0; i < self->texts->len; i++)
     if (get_text (self, i)->held_out == held_out)
-      n += get_text (self, i)->n;
+      n += count_tokens (get_text (self, i));
 
   return n;
 }
@@ -212,10 +259,13 @@ texts_batch_free (gpointer data)
   EngTextsBatch *self = data;
 
   g_free (self->ids);
+  g_free (self->type_ids);
   g_free (self->visible);
   g_free (self->special);
   g_free (self->words);
   g_free (self->labels);
+  g_free (self->source_ids);
+  g_free (self->source_visible);
   g_free (self);
 }
 
@@ -240,23 +290,91 @@ fill_row (const EngTexts *self,
   }
 }
 
+/* What is asked of the text. */
+static void
+fill_asked (const EngTexts *self,
+            const Text     *text,
+            EngTextsBatch  *batch,
+            int             row)
+{
+  gsize first = (gsize) (row * batch->batch.n), n = (gsize) text->n * sizeof (gint32);
+
+  memcpy (batch->type_ids + first, &g_array_index (self->types, gint32, text->first), n);
+  memcpy (batch->labels + first, &g_array_index (self->labels, gint32, text->first), n);
+}
+
+/* The row of a pair: what is there is what is asked for, and is read one token later. */
+static void
+fill_pair (const EngTexts *self,
+           const Text     *text,
+           EngTextsBatch  *batch,
+           int             row)
+{
+  gsize first = (gsize) (row * batch->batch.n);
+  gsize first_source = (gsize) (row * batch->batch.n_source);
+
+  for (int i = text->n - 1; i >= 0; i--) {
+    batch->labels[first + (gsize) i] = batch->ids[first + (gsize) i];
+    batch->ids[first + (gsize) i] = i > 0 ? batch->ids[first + (gsize) i - 1]
+                                          : self->settings.start_id;
+  }
+  for (gsize i = 0; i < (gsize) batch->batch.n_source; i++) {
+    gboolean there = i < (gsize) text->n_source;
+    gsize place = text->first - (gsize) text->n_source + i;
+
+    batch->source_visible[first_source + i] = there;
+    batch->source_ids[first_source + i] = there ? g_array_index (self->ids, gint32, place)
+                                                : self->settings.pad_id;
+  }
+}
+
+/* Room for n_texts pairs. */
+static void
+make_sources (EngTextsBatch *batch,
+              int            n_texts,
+              int            length)
+{
+  gsize n = (gsize) (n_texts * length);
+
+  batch->source_ids = g_new (gint32, n);
+  batch->source_visible = g_new (guint8, n);
+  batch->batch.n_source = length;
+  batch->batch.source_ids = batch->source_ids;
+  batch->batch.source_visible = batch->source_visible;
+}
+
+/* Lengths of the longest text, and of the longest source of pairs. */
+typedef struct {
+  int n;
+  int n_source;
+} Size;
+
 static EngTextsBatch *
 make_batch (const EngTexts *self,
             const guint    *texts,
             int             n_texts,
-            int             length)
+            Size            size)
 {
   EngTextsBatch *batch = g_new0 (EngTextsBatch, 1);
-  gsize n = (gsize) (n_texts * length);
+  gsize n = (gsize) (n_texts * size.n);
 
   batch->ids = g_new (gint32, n);
   batch->visible = g_new (guint8, n);
   batch->special = g_new (guint8, n);
   batch->words = g_new (int, n);
   batch->labels = g_new (gint32, n);
-  batch->batch = (EngBatch) { n_texts, length, batch->ids, NULL, batch->visible, batch->labels };
-  for (int row = 0; row < n_texts; row++)
+  batch->batch = (EngBatch) { n_texts, size.n, batch->ids, NULL, batch->visible, batch->labels };
+  if (self->settings.pairs)
+    make_sources (batch, n_texts, size.n_source);
+  if (self->labels->len > 0)
+    batch->batch.type_ids = batch->type_ids = g_new0 (gint32, n);
+  for (int row = 0; row < n_texts; row++) {
     fill_row (self, get_text (self, texts[row]), batch, row);
+    if (self->settings.pairs)
+      fill_pair (self, get_text (self, texts[row]), batch, row);
+    if (batch->type_ids)
+      fill_asked (self, get_text (self, texts[row]), batch, row);
+  }
 
   return batch;
 }
@@ -275,15 +393,18 @@ shuffle (guint    n,
   }
 }
 
-/* The shorter first; texts of one length in the order that they had. */
+/* The shorter first, of pairs those with a shorter source; texts of one length in the order that they
+ * had. */
 static int
 compare_lengths (gconstpointer a,
                  gconstpointer b,
                  gpointer      data)
 {
   const EngTexts *self = data;
+  const Text *one = get_text (self, *(const guint *) a);
+  const Text *other = get_text (self, *(const guint *) b);
 
-  return get_text (self, *(const guint *) a)->n - get_text (self, *(const guint *) b)->n;
+  return one->n_source != other->n_source ? one->n_source - other->n_source : one->n - other->n;
 }
 
 /* Texts that are brought in order together. */
@@ -299,7 +420,7 @@ sort_by_length (const EngTexts *self,
     guint last = first;
 
     for (gint64 n = 0; last < order->len && n < wanted; last++)
-      n += get_text (self, g_array_index (order, guint, last))->n;
+      n += count_tokens (get_text (self, g_array_index (order, guint, last)));
     g_qsort_with_data (&g_array_index (order, guint, first), (gint) (last - first),
                        sizeof (guint), compare_lengths, (gpointer) self);
     first = last;
@@ -315,18 +436,20 @@ cut_batches (const EngTexts *self,
   guint first = 0;
 
   while (first < order->len) {
-    int length = get_text (self, g_array_index (order, guint, first))->n;
-    guint last = first + 1;
+    Size size = { 0, 0 };
+    guint last = first;
 
     for (; last < order->len; last++) {
-      int longer = MAX (length, get_text (self, g_array_index (order, guint, last))->n);
+      const Text *text = get_text (self, g_array_index (order, guint, last));
+      Size longer = { MAX (size.n, text->n), MAX (size.n_source, text->n_source) };
 
-      if ((gint64) longer * (last + 1 - first) > n_tokens)
+      if (last > first &&
+          (gint64) (longer.n + longer.n_source) * (last + 1 - first) > n_tokens)
         break;
-      length = longer;
+      size = longer;
     }
     g_ptr_array_add (batches, make_batch (self, &g_array_index (order, guint, first),
-                                          (int) (last - first), length));
+                                          (int) (last - first), size));
     first = last;
   }
 

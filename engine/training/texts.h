@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A text file to learn from: a text a line, as tokens, some of them held out to be asked about what
- * was not learnt. Which are depends on the text alone, so that no sentence stands on both sides,
- * and is the same from run to run. Immutable after it was read. */
+/* A text file to learn from: a text a line, as tokens, or a text and its translation with a tab
+ * between them, some of them held out to be asked about what was not learnt. Which are depends on
+ * the text alone, or on that which is translated, so that no sentence stands on both sides, and is
+ * the same from run to run. Immutable after it was read. */
 #pragma once
 
 #include "engine/tokenizer/tokenizer.h"
@@ -16,11 +17,15 @@ typedef struct {
   int    end_id;   /* set behind each text; -1 = nothing is */
   int    pad_id;   /* fills a batch up; any id of the vocabulary */
   double held_out; /* share of texts */
+  gboolean pairs;  /* of a text and its translation */
+  int    start_id; /* of pairs: what a decoder reads before the translation */
 } EngTextsSettings;
 
 /* Blank lines are passed over. Refuses in a sentence, with the line's number: text that is not
- * UTF-8, a line with tabs, one of more than 64 KiB; a file without a text of two tokens to learn
- * from. */
+ * UTF-8, a line of more than 64 KiB, with tabs, or of pairs with none, with several, or with an
+ * empty side; a file without a text of two tokens, or a pair, to learn from. Of pairs the first is
+ * read as it is tokenised and the end is set behind the second alone, where its template has not
+ * put it there. */
 EngTexts *eng_texts_read            (const char              *path,
                                      const EngTokenizer      *tokenizer,
                                      const EngTextsSettings  *settings,
@@ -33,17 +38,24 @@ int       eng_texts_get_n           (const EngTexts          *self,
 gint64    eng_texts_count_tokens    (const EngTexts          *self,
                                      gboolean                 held_out);
 
-/* Some texts of about the same length, filled up to that of the longest. */
+/* Some texts of about the same length, filled up to that of the longest. Of pairs the source is the
+ * batch's, too, ids are what the decoder reads, the translation behind the start, and labels are
+ * the translation with its end. */
 typedef struct {
-  EngBatch batch;   /* of the arrays below; labels are for the caller to fill */
+  EngBatch batch;   /* of the arrays below; labels are for the caller to fill, but of pairs and of
+                     * texts that something is asked of (engine/training/labelled.h) */
   gint32  *ids;     /* [B, n] */
+  gint32  *type_ids; /* [B, n]; NULL = all 0 */
   guint8  *visible; /* [B, n] */
   guint8  *special; /* [B, n] 1 = of the template, the end or padding */
   int     *words;   /* [B, n] number of a token's word; -1 = of none */
   gint32  *labels;  /* [B, n] none at first */
+  gint32  *source_ids;     /* [B, n_source]; NULL but of pairs */
+  guint8  *source_visible;
 } EngTextsBatch;
 
-/* One pass over the texts: batches of at most n_tokens tokens, padding counted, but at least of one
+/* One pass over the texts: batches of at most n_tokens tokens, padding and both sides of pairs
+ * counted, but at least of one
  * text, in an order that is the key's. (element-type EngTextsBatch) (transfer full) */
 GPtrArray *eng_texts_make_batches   (const EngTexts          *self,
                                      gboolean                 held_out,

@@ -94,9 +94,19 @@ eng_trainer_resume (EngTrainer  *self,
                     const char  *folder,
                     GError     **error)
 {
+  gint64 n_steps;
+
   if (!eng_training_resume (self->optimizer, self->parameters, folder, error))
     return FALSE;
-  go_to (self, eng_optimizer_get_n_steps (self->optimizer) * self->settings.n_together);
+  n_steps = eng_optimizer_get_n_steps (self->optimizer);
+  /* The batches of all steps are laid out on the way. */
+  if (n_steps > G_MAXINT32) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
+                 "%s: the state is of step %" G_GINT64_FORMAT ", expected at most %d", folder,
+                 n_steps, G_MAXINT32);
+    return FALSE;
+  }
+  go_to (self, n_steps * self->settings.n_together);
 
   return TRUE;
 }
@@ -106,10 +116,24 @@ eng_trainer_save (EngTrainer  *self,
                   const char  *folder,
                   GError     **error)
 {
-  return eng_training_save (self->parameters, self->optimizer, folder, error);
+  return eng_training_save (self->parameters, self->optimizer, folder, self->settings.half, error);
 }
 
-/* Masked words: hides them in the batch, which is not asked again. */
+gint64
+eng_trainer_get_n_steps (const EngTrainer *self)
+{
+  return eng_optimizer_get_n_steps (self->optimizer);
+}
+
+void
+eng_trainer_set_schedule (EngTrainer        *self,
+                          const EngSchedule *schedule)
+{
+  self->settings.schedule = *schedule;
+}
+
+/* Masked words: hides them in the batch, which is not asked again. Translations and other
+ * tasks have their labels. */
 static void
 ask (const EngTrainer *self,
      EngTextsBatch    *batch,
@@ -117,10 +141,12 @@ ask (const EngTrainer *self,
 {
   int n = batch->batch.n;
 
-  if (self->settings.step.task == ENG_TASK_LANGUAGE_MODEL) {
-    eng_batch_label_next_words (&batch->batch, batch->labels);
+  if (batch->batch.n_source > 0)
     return;
-  }
+  if (self->settings.step.task == ENG_TASK_LANGUAGE_MODEL)
+    eng_batch_label_next_words (&batch->batch, batch->labels);
+  if (self->settings.step.task != ENG_TASK_FILL_MASK)
+    return;
   for (int row = 0; row < batch->batch.n_sequences; row++) {
     gsize first = (gsize) (row * n);
 
@@ -137,6 +163,8 @@ count_tokens (const EngTextsBatch *batch)
 
   for (int i = 0; i < batch->batch.n_sequences * batch->batch.n; i++)
     n += batch->visible[i];
+  for (int i = 0; i < batch->batch.n_sequences * batch->batch.n_source; i++)
+    n += batch->source_visible[i];
 
   return n;
 }

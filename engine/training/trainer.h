@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A training: steps over a text file, pass after pass, asked for masked or next words. Everything
- * that is drawn (the order of texts, masked words, dropout) comes from the seed and the number of
- * the step, so that a training goes on from a saved step as if it had never stopped.
+/* A training: steps over a text file, pass after pass, asked for masked or next words, or for
+ * translations. Everything that is drawn (the order of texts, masked words, dropout) comes from the
+ * seed and the number of the step, so that a training goes on from a saved step as if it had never
+ * stopped.
  *
  *   while (eng_trainer_step (self, &cancel, &progress, &error) && progress.step < n_steps)
  *     …
@@ -20,13 +21,15 @@ G_BEGIN_DECLS
 typedef struct _EngTrainer EngTrainer;
 
 typedef struct {
-  EngStepSettings      step;       /* the task: ENG_TASK_FILL_MASK or ENG_TASK_LANGUAGE_MODEL */
+  EngStepSettings      step;       /* of the tasks but masked and next words texts have labels; the
+                                    * language model's with texts of pairs is to translate */
   EngOptimizerSettings optimizer;
   EngSchedule          schedule;
   EngMasking           masking;    /* of masked words */
   int                  n_tokens;   /* of a batch at most, padding counted */
   int                  n_together; /* batches a step */
   guint64              seed;
+  gboolean             half;       /* weights are saved as F16; the state has them as they are */
 } EngTrainerSettings;
 
 typedef struct {
@@ -47,7 +50,7 @@ EngTrainer *eng_trainer_new      (EngParameters             *parameters,
                                   GError                   **error);
 void        eng_trainer_free     (EngTrainer                *self);
 
-/* Goes on from what eng_trainer_save() left in the folder that the parameters were opened from. */
+/* Goes on from what eng_trainer_save() left in the folder: its weights, too. */
 gboolean    eng_trainer_resume   (EngTrainer                *self,
                                   const char                *folder,
                                   GError                   **error);
@@ -55,6 +58,12 @@ gboolean    eng_trainer_resume   (EngTrainer                *self,
 gboolean    eng_trainer_save     (EngTrainer                *self,
                                   const char                *folder,
                                   GError                   **error);
+
+/* Steps that were taken. */
+gint64      eng_trainer_get_n_steps (const EngTrainer       *self);
+/* Where the end is known later. */
+void        eng_trainer_set_schedule (EngTrainer            *self,
+                                      const EngSchedule     *schedule);
 
 /* One step. With a raised cancel flag (nullable) it fails with ENG_ERROR_CANCELLED and everything
  * is as it was before the step. */

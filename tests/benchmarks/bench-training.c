@@ -2,8 +2,9 @@
 /* Tokens a second of training, forward, backward and AdamW, without dropout. Prints one line a shape:
  * name, tokens a step, smallest and median milliseconds, tokens a second.
  *   bench-training [REPETITIONS]   the shapes below: the bundled encoder asked for 15 % of its words,
- *                                  a causal model for every next word, and the same with rotary
- *                                  positions, RMS norms and a gated feed-forward
+ *                                  a causal model for every next word, the same with rotary
+ *                                  positions, RMS norms and a gated feed-forward, and a translator
+ *                                  of texts half as long
  *   bench-training -               reads the name of a shape a line and answers each with the
  *                                  milliseconds of a step: for tests/benchmarks/bench_torch_training.py */
 #include <stdio.h>
@@ -44,6 +45,12 @@ static const Shape shapes[] = {
     " \"num_hidden_layers\": 6, \"num_attention_heads\": 8, \"num_key_value_heads\": 4,"
     " \"intermediate_size\": 688, \"max_position_embeddings\": 256, \"vocab_size\": 8192}",
     ENG_TASK_LANGUAGE_MODEL },
+  { "translator",
+    "{\"model_type\": \"marian\", \"architectures\": [\"MarianMTModel\"], \"d_model\": 256,"
+    " \"encoder_layers\": 3, \"decoder_layers\": 3, \"encoder_attention_heads\": 8,"
+    " \"decoder_attention_heads\": 8, \"encoder_ffn_dim\": 1024, \"decoder_ffn_dim\": 1024,"
+    " \"max_position_embeddings\": 128, \"scale_embedding\": true, \"vocab_size\": 8192}",
+    ENG_TASK_LANGUAGE_MODEL },
 };
 
 typedef struct {
@@ -55,6 +62,18 @@ typedef struct {
   EngBatch       batch;
 } Trainer;
 
+/* Half of the tokens are read, the other half written. */
+static void
+fill_pairs (Trainer *self)
+{
+  self->batch = (EngBatch) {
+    TEXTS, TOKENS / 2, self->ids, NULL, NULL, self->labels,
+    .n_source = TOKENS / 2, .source_ids = self->ids + N / 2,
+  };
+  for (int i = 0; i < N / 2; i++)
+    self->labels[i] = self->ids[N / 2 - i];
+}
+
 static void
 fill_batch (Trainer *self,
             EngTask  task)
@@ -62,6 +81,10 @@ fill_batch (Trainer *self,
   self->batch = (EngBatch) { TEXTS, TOKENS, self->ids, NULL, NULL, self->labels };
   for (guint64 i = 0; i < N; i++)
     self->ids[i] = (gint32) (eng_random_bits (1, i) % WORDS);
+  if (eng_spec_has_cross (eng_parameters_get_spec (self->parameters))) {
+    fill_pairs (self);
+    return;
+  }
   if (task == ENG_TASK_LANGUAGE_MODEL)
     eng_batch_label_next_words (&self->batch, self->labels);
   for (guint64 i = 0; i < N && task == ENG_TASK_FILL_MASK; i++)

@@ -53,6 +53,24 @@ test_time (void)
 }
 
 static void
+test_count (void)
+{
+  static const struct {
+    gint64      number;
+    const char *text;
+  } cases[] = {
+    { 0, "0" }, { 999, "999" }, { 1000, "1,000" }, { 22713216, "22,713,216" },
+    { G_GINT64_CONSTANT (100000000), "100,000,000" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *text = ui_amount_count (cases[i].number);
+
+    g_assert_cmpstr (text, ==, cases[i].text);
+  }
+}
+
+static void
 test_round_up (void)
 {
   static const struct { double amount, round; } cases[] = {
@@ -75,6 +93,7 @@ main (int    argc,
   g_test_add_func ("/amount/bytes", test_bytes);
   g_test_add_func ("/amount/locale", test_locale);
   g_test_add_func ("/amount/time", test_time);
+  g_test_add_func ("/amount/count", test_count);
   g_test_add_func ("/amount/round-up", test_round_up);
   return g_test_run ();
 }

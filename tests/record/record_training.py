@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Gradients by torch's autograd, for engine/training/.
 
-    python tests/record/record_training.py               (from the project's root; torch 2.13, transformers 5.23)
+    python tests/record/record_training.py [MODEL …]     (from the project's root; torch 2.13, transformers 5.23)
     python tests/record/record_training.py --check DIR   opens what `HEADLIGHT_TRAINED=DIR meson test -C build checkpoint`
                                                          has left in DIR, and compares the logits
 
@@ -115,6 +115,9 @@ N_STEPS, N_WARM = 200, 20
 
 SMALL = dict(hidden_size=16, num_hidden_layers=2, num_attention_heads=2, intermediate_size=24, vocab_size=WORDS,
              max_position_embeddings=N_TOKENS, initializer_range=0.3, hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0)
+TWO_STACKS = dict(d_model=16, encoder_layers=2, decoder_layers=2, encoder_attention_heads=2, decoder_attention_heads=2,
+                  encoder_ffn_dim=24, decoder_ffn_dim=24, vocab_size=WORDS, max_position_embeddings=N_TOKENS, init_std=0.3,
+                  dropout=0.0, attention_dropout=0.0, activation_dropout=0.0, pad_token_id=0)
 # What a run does: the learning rate and its decay, batches a step, the longest gradient. With three times the rate, the
 # losses of torch's own float32 and float64 differ by 8e-3 after 200 steps of the rotary one; so they do by 6e-6.
 MODELS = {
@@ -131,6 +134,13 @@ MODELS = {
                dict(rate=1e-3, decay="inverse_sqrt", together=1, longest=1.0)),
     "entities": (transformers.BertForTokenClassification,
                  transformers.BertConfig(**SMALL, hidden_act="relu", num_labels=5), None),
+    "translator": (transformers.MarianMTModel,
+                   transformers.MarianConfig(**TWO_STACKS, decoder_start_token_id=1, eos_token_id=1, scale_embedding=True,
+                                             activation_function="gelu", forced_eos_token_id=None),
+                   dict(rate=1e-3, decay="inverse_sqrt", together=2, longest=1.0)),
+    "denoiser": (transformers.MBartForConditionalGeneration,
+                 transformers.MBartConfig(**TWO_STACKS, eos_token_id=1, bos_token_id=1, scale_embedding=False,
+                                          forced_eos_token_id=None), None),
 }
 
 
@@ -147,21 +157,44 @@ def make_batches(name, generator):
         asked[..., 1] = True
         labels = torch.where(asked, ids, -100)
         ids = torch.where(asked, 1, ids)
+    if name in ("translator", "denoiser"):
+        return dict(input_ids=ids, attention_mask=visible) | make_targets(generator)
     if name == "entities":
         labels = torch.where(visible.bool(), ids % 5, -100)
     return dict(input_ids=ids, attention_mask=visible, labels=labels) | (
         dict(token_type_ids=types) if name in ("encoder", "entities") else {})
 
 
+def make_targets(generator):
+    """Of other lengths than what is read, with an end (1); a decoder reads them behind a start, which is that
+    end: of the padding, which other models start with, torch's embedding learns nothing."""
+    n = N_TOKENS - 3
+    ids = torch.randint(2, WORDS, (N_BATCHES, N_TEXTS, n), generator=generator)
+    lengths = torch.randint(3, n + 1, (N_BATCHES, N_TEXTS, 1), generator=generator)
+    ids = torch.where(torch.arange(n) == lengths - 1, 1, ids)
+    visible = torch.arange(n) < lengths
+    read = torch.cat([torch.ones_like(ids[..., :1]), (ids * visible)[..., :-1]], dim=-1)
+    return dict(decoder_input_ids=read, labels=torch.where(visible, ids, -100))
+
+
+def learn_bias(model):
+    """The bias of the words, which transformers keeps as it is, learns."""
+    if hasattr(model, "final_logits_bias"):
+        bias = model._buffers.pop("final_logits_bias")
+        model.register_parameter("final_logits_bias", torch.nn.Parameter(bias))
+        with torch.no_grad():
+            model.final_logits_bias += 0.2 * torch.randn(bias.shape)
+
+
 def count_labels(batch, model):
     """A decoder is asked for what comes next: nothing of the first token of a text."""
-    causal = not isinstance(model, (transformers.BertForMaskedLM, transformers.BertForTokenClassification))
+    causal = isinstance(model, (transformers.GPT2LMHeadModel, transformers.LlamaForCausalLM))
     return int((batch["labels"][:, 1 if causal else 0:] != -100).sum())
 
 
 def run_steps(model, batches, rate, decay, together, longest):
-    plain = [p for p in model.parameters() if p.dim() > 1]
-    spared = [p for p in model.parameters() if p.dim() == 1]  # norms and biases
+    plain = [p for name, p in model.named_parameters() if p.dim() > 1 and not name.endswith("bias")]
+    spared = [p for name, p in model.named_parameters() if p.dim() == 1 or name.endswith("bias")]  # norms and biases
     optimizer = torch.optim.AdamW([dict(params=plain, weight_decay=0.1), dict(params=spared, weight_decay=0.0)], lr=rate)
     scheduler = transformers.get_scheduler(decay, optimizer, N_WARM, N_STEPS)
     losses = []
@@ -190,6 +223,7 @@ def record_model(name, seed):
         for parameter in model.parameters():
             if parameter.dim() == 1:
                 parameter += 0.2 * torch.randn(parameter.shape)
+    learn_bias(model)
     model.save_pretrained(FIXTURES / name)
     for path in (FIXTURES / name).iterdir():
         if path.name not in ("config.json", "model.safetensors"):
@@ -199,7 +233,7 @@ def record_model(name, seed):
     loss = model(**{key: value[0] for key, value in batches.items()}).loss
     loss.backward()
     tensors = {"loss": loss.detach()[None]} | {key: value.int() for key, value in batches.items()}
-    tensors |= {f"gradient.{key}": value.grad for key, value in model.named_parameters()}
+    tensors |= {f"gradient.{key}": value.grad for key, value in model.named_parameters() if value.requires_grad}
     if run:
         tensors["losses"] = run_steps(model, batches, **run)
         print(name, "loss", tensors["losses"][0].item(), "to", tensors["losses"][-1].item())
@@ -212,9 +246,11 @@ def check(folder):
         model, report = model_class.from_pretrained(folder / name, output_loading_info=True)
         assert model.dtype == torch.float32 and not any(report.values()), report
         ours = load_file(folder / name / "logits.safetensors")
-        types = dict(token_type_ids=ours["types"].long()[None]) if model.config.model_type == "bert" else {}
+        others = dict(token_type_ids=ours["types"].long()[None]) if model.config.model_type == "bert" else {}
+        if "decoder_ids" in ours:
+            others = dict(decoder_input_ids=ours["decoder_ids"].long()[None])
         with torch.no_grad():
-            logits = model.eval()(ours["ids"].long()[None], **types).logits[0, ours["positions"].long()]
+            logits = model.eval()(ours["ids"].long()[None], **others).logits[0, ours["positions"].long()]
         difference = (logits - ours["logits"]).abs().max().item()
         print(f"{name}: {difference:.1e} of {logits.abs().max().item():.1f}")
         assert difference <= 1e-5 * logits.abs().max().item()
@@ -225,9 +261,11 @@ def main():
         check(pathlib.Path(sys.argv[2]))
         return
     FIXTURES.mkdir(exist_ok=True)
-    record_pieces()
+    if len(sys.argv) == 1:
+        record_pieces()
     for seed, name in enumerate(MODELS):
-        record_model(name, seed)
+        if name in (sys.argv[1:] or MODELS):
+            record_model(name, seed)
 
 
 if __name__ == "__main__":

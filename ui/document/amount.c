@@ -2,6 +2,7 @@
 #include "ui/document/amount.h"
 
 #include <math.h>
+#include <string.h>
 
 char *
 ui_amount_bytes (gint64 bytes)
@@ -33,6 +34,21 @@ ui_amount_time (double seconds)
     return g_strdup_printf ("%" G_GINT64_FORMAT " min", minutes);
   return g_strdup_printf ("%" G_GINT64_FORMAT " h %" G_GINT64_FORMAT " min", minutes / 60,
                           minutes % 60);
+}
+
+char *
+ui_amount_count (gint64 number)
+{
+  g_autofree char *digits = g_strdup_printf ("%" G_GINT64_FORMAT, number);
+  const gsize length = strlen (digits);
+  GString *text = g_string_new (NULL);
+
+  for (gsize i = 0; i < length; i++) {
+    if (i > 0 && (length - i) % 3 == 0)
+      g_string_append_c (text, ',');
+    g_string_append_c (text, digits[i]);
+  }
+  return g_string_free (text, FALSE);
 }
 
 /* A negative power is divided by: 0.2 is 2 / 10, not 2 × 0.1. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ui/controls/words.h"
+#include "ui/document/amount.h"
 
 #define MAX_ROWS 16
 
@@ -56,22 +57,6 @@ end (UiModelPanel *self)
     gtk_widget_set_visible (self->names[row], row < self->n_rows);
     gtk_widget_set_visible (self->values[row], row < self->n_rows);
   }
-}
-
-/* 22,713,216 */
-static char *
-group_digits (gint64 number)
-{
-  g_autofree char *digits = g_strdup_printf ("%" G_GINT64_FORMAT, number);
-  const gsize length = strlen (digits);
-  GString *text = g_string_new (NULL);
-
-  for (gsize i = 0; i < length; i++) {
-    if (i > 0 && (length - i) % 3 == 0)
-      g_string_append_c (text, ',');
-    g_string_append_c (text, digits[i]);
-  }
-  return g_string_free (text, FALSE);
 }
 
 static char *
@@ -220,8 +205,8 @@ ui_model_panel_set_model (UiModelPanel       *self,
   add_row (self, "Hidden size", g_strdup_printf ("%d, feed-forward %d",
                                                  info->hidden_size, info->intermediate_size));
   add_row (self, "Positions", describe_positions (info));
-  add_row (self, "Parameters", group_digits (info->n_parameters));
-  add_row (self, "Vocabulary", group_digits (info->vocab_size));
+  add_row (self, "Parameters", ui_amount_count (info->n_parameters));
+  add_row (self, "Vocabulary", ui_amount_count (info->vocab_size));
   add_row (self, "Tokenizer",
            g_strdup (facts->tokenizer != NULL ? facts->tokenizer : "none, texts are token ids"));
   if (facts->has_chat_template)

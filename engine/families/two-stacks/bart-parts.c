@@ -39,7 +39,7 @@ G_STATIC_ASSERT (G_N_ELEMENTS (eng_bart_encoder_layer_parts) == ENG_BART_N_ENCOD
 G_STATIC_ASSERT (G_N_ELEMENTS (eng_bart_decoder_layer_parts) == ENG_BART_N_DECODER_LAYER_PARTS);
 
 const EngPart eng_bart_language_model[1] = {
-  ENG_SHARED_OUTPUT_PART (.bias = ENG_BIAS_IF_THERE, .bias_name = "final_logits_bias"),
+  ENG_SHARED_OUTPUT_PART (ENG_LOGITS_BIAS),
 };
 
 const EngHeadParts eng_bart_heads[ENG_BART_N_HEADS] = {

@@ -15,6 +15,10 @@ extern const EngPart eng_bart_decoder_layer_parts[ENG_BART_N_DECODER_LAYER_PARTS
 
 #define ENG_BART_N_HEADS 3
 
+/* The bias of the output of words. */
+#define ENG_LOGITS_BIAS                                                                     \
+  .bias = ENG_BIAS_IF_THERE, .bias_name = "final_logits_bias", .bias_is_row = TRUE
+
 /* The output that is the shared words, with the bias of most files. */
 extern const EngPart eng_bart_language_model[1];
 /* A classifier, answers, and that language model. */

@@ -33,11 +33,9 @@ static const EngPart decoder_parts[] = {
 };
 
 static const EngPart language_model[] = {
-  ENG_SHARED_OUTPUT_PART (.bias = ENG_BIAS_IF_THERE, .bias_name = "final_logits_bias",
-                          .applies = shares_words),
-  ENG_LINEAR (Head, ENG_OUTPUT_WORDS, output, VOCABULARY, HIDDEN, ENG_BIAS_IF_THERE,
-              .tied_to = { ENG_DECODER_WORDS }, .bias_name = "final_logits_bias",
-              .applies = separates_words),
+  ENG_SHARED_OUTPUT_PART (ENG_LOGITS_BIAS, .applies = shares_words),
+  ENG_LINEAR (Head, ENG_OUTPUT_WORDS, output, VOCABULARY, HIDDEN, ENG_LOGITS_BIAS,
+              .tied_to = { ENG_DECODER_WORDS }, .applies = separates_words),
 };
 
 static const EngHeadParts heads[] = {

@@ -522,7 +522,7 @@ static void
 test_help (void)
 {
   static const char *const commands[] = { "render", "trace", "tokenize", "predict", "models",
-                                          "bench" };
+                                          "bench", "train" };
 
   for (gsize i = 0; i < G_N_ELEMENTS (commands); i++) {
     g_auto (Run) run = { 0 };

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/kernels/half.h"
+
 #define N_HALVES 65536
 
 /* What the 16 bits mean, from the definition of the formats and not from their layout in an F32. */
@@ -174,6 +176,26 @@ test_types (void)
   g_assert_cmpfloat (eng_type_get_unit (ENG_TYPE_BF16), ==, decode (0x3f81, 8, 7) - 1);
 }
 
+/* Back to each F16 that was widened, and between two of them to the nearest, of both alike to the
+ * even one. */
+static void
+test_to_halves (void)
+{
+  for (guint bits = 0; bits < 0x7c00; bits++) {
+    float half = decode (bits, 5, 10), next = decode (bits + 1, 5, 10);
+    float middle = bits + 1 < 0x7c00 ? (half + next) / 2 : 65520;
+
+    g_assert_cmpuint (eng_half_from_float (half), ==, bits);
+    g_assert_cmpuint (eng_half_from_float (-half), ==, bits | 0x8000);
+    g_assert_cmpuint (eng_half_from_float (nextafterf (middle, 0)), ==, bits);
+    g_assert_cmpuint (eng_half_from_float (nextafterf (middle, INFINITY)), ==, bits + 1);
+    g_assert_cmpuint (eng_half_from_float (middle), ==, bits + bits % 2);
+  }
+  g_assert_cmpuint (eng_half_from_float (1e30f), ==, 0x7c00);
+  g_assert_cmpuint (eng_half_from_float (-INFINITY), ==, 0xfc00);
+  g_assert_cmpuint (eng_half_from_float (NAN) & 0x7fff, >, 0x7c00);
+}
+
 static void
 test_shape (void)
 {
@@ -198,6 +220,7 @@ main (int    argc,
 
   g_test_add_data_func ("/tensor/f16", GINT_TO_POINTER (ENG_TYPE_F16), test_halves);
   g_test_add_data_func ("/tensor/bf16", GINT_TO_POINTER (ENG_TYPE_BF16), test_halves);
+  g_test_add_func ("/tensor/to-f16", test_to_halves);
   g_test_add_func ("/tensor/lengths", test_lengths);
   g_test_add_func ("/tensor/f64", test_doubles);
   g_test_add_func ("/tensor/plain", test_plain);

@@ -21,11 +21,15 @@ typedef struct {
   double      longest;
 } Run;
 
-/* As in record_training.py. */
+/* As in record_training.py and record_task_heads.py. */
 static const Run runs[] = {
   { "encoder", ENG_TASK_FILL_MASK, { 4e-3, ENG_DECAY_LINEAR, N_RISING, N_STEPS }, 1, 1 },
   { "decoder", ENG_TASK_LANGUAGE_MODEL, { 3e-3, ENG_DECAY_COSINE, N_RISING, N_STEPS }, 2, 0.5 },
   { "rotary", ENG_TASK_LANGUAGE_MODEL, { 1e-3, ENG_DECAY_INVERSE_SQRT, N_RISING, N_STEPS }, 1, 1 },
+  { "classes", ENG_TASK_TEXT_CLASSIFICATION, { 4e-3, ENG_DECAY_LINEAR, N_RISING, N_STEPS }, 1, 1 },
+  { "answers", ENG_TASK_QUESTION_ANSWERING, { 4e-3, ENG_DECAY_LINEAR, N_RISING, N_STEPS }, 1, 1 },
+  { "translator", ENG_TASK_LANGUAGE_MODEL, { 1e-3, ENG_DECAY_INVERSE_SQRT, N_RISING, N_STEPS }, 2,
+    1 },
 };
 
 static EngOptimizer *

@@ -284,6 +284,7 @@ test_dropout (void)
 typedef struct {
   Bench          *bench;
   EngStackWeights weights;
+  double          scale;
   float          *y;
 } Embedding;
 
@@ -297,24 +298,32 @@ run_embedding (gpointer data)
 {
   Embedding *self = data;
 
-  eng_piece_embed (&self->bench->pieces, &self->weights, ids, type_ids, positions, 6, 40, self->y);
+  eng_piece_embed (&self->bench->pieces, &self->weights, self->scale, ids, type_ids, positions, 6,
+                   40, self->y);
 
   return weigh (self->bench, self->y, 6 * 40);
 }
 
 static void
-test_embedding (void)
+check_embedding (double scale)
 {
   g_autoptr (Bench) bench = bench_new (6, 40, 40);
   g_autofree float *y = g_new (float, 6 * 40);
-  Embedding embedding = { .bench = bench, .y = y };
+  Embedding embedding = { .bench = bench, .scale = scale, .y = y };
 
   embedding.weights.word = take (bench, 5 * 40);
   embedding.weights.type = take (bench, 2 * 40);
   embedding.weights.position = take (bench, 4 * 40);
-  eng_piece_embed_backward (&bench->pieces, &embedding.weights, ids, type_ids, positions,
+  eng_piece_embed_backward (&bench->pieces, &embedding.weights, scale, ids, type_ids, positions,
                             bench->factors, 6, 40);
   check (bench, "embedding", 1, run_embedding, &embedding);
+}
+
+static void
+test_embedding (void)
+{
+  check_embedding (1);
+  check_embedding (3);
 }
 
 typedef struct {

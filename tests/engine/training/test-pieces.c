@@ -176,9 +176,10 @@ test_embedding (void)
   EngStackWeights weights = { .word = take (self, "word"), .position = take (self, "position") };
   const gint32 *ids = read_ints (self, "ids"), *positions = read_ints (self, "positions");
 
-  eng_piece_embed (&self->pieces, &weights, ids, NULL, positions, 6, SIZE, self->y);
+  eng_piece_embed (&self->pieces, &weights, 1, ids, NULL, positions, 6, SIZE, self->y);
   compare (self, "y", self->y);
-  eng_piece_embed_backward (&self->pieces, &weights, ids, NULL, positions, read_dy (self), 6, SIZE);
+  eng_piece_embed_backward (&self->pieces, &weights, 1, ids, NULL, positions, read_dy (self), 6,
+                            SIZE);
   compare (self, "dword", gradient_of (self, weights.word));
   compare (self, "dposition", gradient_of (self, weights.position));
 }

@@ -92,9 +92,36 @@ test_rotary (void)
 }
 
 static void
+test_translator (void)
+{
+  check ("translator", ENG_TASK_LANGUAGE_MODEL);
+}
+
+static void
+test_denoiser (void)
+{
+  check ("denoiser", ENG_TASK_LANGUAGE_MODEL);
+}
+
+static void
 test_entities (void)
 {
   check ("entities", ENG_TASK_ENTITIES);
+}
+
+/* By the pooler, by the first token, by the last. */
+static void
+test_classes (void)
+{
+  check ("classes", ENG_TASK_TEXT_CLASSIFICATION);
+  check ("classes-first", ENG_TASK_TEXT_CLASSIFICATION);
+  check ("classes-last", ENG_TASK_TEXT_CLASSIFICATION);
+}
+
+static void
+test_answers (void)
+{
+  check ("answers", ENG_TASK_QUESTION_ANSWERING);
 }
 
 int
@@ -105,7 +132,11 @@ main (int   argc,
   g_test_add_func ("/engine/training/recorded-step/encoder", test_encoder);
   g_test_add_func ("/engine/training/recorded-step/decoder", test_decoder);
   g_test_add_func ("/engine/training/recorded-step/rotary", test_rotary);
+  g_test_add_func ("/engine/training/recorded-step/translator", test_translator);
+  g_test_add_func ("/engine/training/recorded-step/denoiser", test_denoiser);
   g_test_add_func ("/engine/training/recorded-step/entities", test_entities);
+  g_test_add_func ("/engine/training/recorded-step/classes", test_classes);
+  g_test_add_func ("/engine/training/recorded-step/answers", test_answers);
 
   return g_test_run ();
 }

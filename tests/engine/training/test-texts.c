@@ -9,6 +9,7 @@
 
 #define N_TEXTS 3000
 #define N_TOKENS 256
+#define N_PAIRS 1000
 
 static EngTokenizer *
 open_tokenizer (void)
@@ -191,18 +192,181 @@ test_ends (void)
   g_assert_cmpint (batch->ids[11], ==, 77);
 }
 
+/* Of each source of several lengths two translations, apart from each other. */
+static EngTexts *
+read_pairs (const EngTextsSettings *settings)
+{
+  g_autoptr (GString) lines = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  EngTexts *texts;
+
+  for (int i = 0; i < N_PAIRS; i++) {
+    int number = i % (N_PAIRS / 2);
+
+    g_string_append_printf (lines, "%d", number);
+    for (int k = 0; k < number % 11; k++)
+      g_string_append (lines, " and");
+    g_string_append_printf (lines, " \t%d is", i);
+    for (int k = 0; k < number % 7; k++)
+      g_string_append (lines, " the cat");
+    g_string_append_c (lines, '\n');
+  }
+  texts = read_bytes (lines->str, (gssize) lines->len, settings, &error);
+  g_assert_no_error (error);
+
+  return texts;
+}
+
+/* What a row of a batch is: the decoder reads what it is asked for one token later, behind the
+ * start. */
+static void
+check_pair (const EngTextsBatch    *batch,
+            int                     row,
+            const EngTextsSettings *settings)
+{
+  int n = batch->batch.n, length = 0;
+  const gint32 *ids = batch->ids + row * n, *labels = batch->labels + row * n;
+  const guint8 *visible = batch->visible + row * n;
+
+  while (length < n && visible[length])
+    length++;
+  g_assert_cmpint (length, >=, 3);
+  g_assert_cmpint (length, <=, settings->longest);
+  g_assert_cmpint (ids[0], ==, settings->start_id);
+  g_assert_cmpint (labels[length - 1], ==, settings->end_id);
+  for (int i = 0; i + 1 < length; i++) {
+    g_assert_cmpint (labels[i], ==, ids[i + 1]);
+    g_assert_cmpint (labels[i], !=, settings->end_id);
+  }
+  for (int i = length; i < n; i++) {
+    g_assert_cmpint (labels[i], ==, ENG_NO_LABEL);
+    g_assert_cmpint (ids[i], ==, settings->pad_id);
+    g_assert_false (visible[i]);
+  }
+}
+
+/* The sources of batches, as keys. */
+static GHashTable *
+list_sources (GPtrArray              *batches,
+              const EngTextsSettings *settings)
+{
+  GHashTable *sources = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < batches->len; i++) {
+    const EngTextsBatch *batch = batches->pdata[i];
+    int n = batch->batch.n_source;
+
+    g_assert_true (batch->batch.source_ids == batch->source_ids);
+    g_assert_true (batch->batch.source_visible == batch->source_visible);
+    g_assert_cmpint (batch->batch.n_sequences * (batch->batch.n + n), <=, N_TOKENS);
+    for (int row = 0; row < batch->batch.n_sequences; row++) {
+      GString *spelt = g_string_new (NULL);
+
+      check_pair (batch, row, settings);
+      for (int k = 0; k < n; k++) {
+        gint32 id = batch->source_ids[row * n + k];
+
+        if (batch->source_visible[row * n + k])
+          g_string_append_printf (spelt, "%d ", id);
+        else
+          g_assert_cmpint (id, ==, settings->pad_id);
+      }
+      g_hash_table_add (sources, g_string_free (spelt, FALSE));
+    }
+  }
+
+  return sources;
+}
+
+static gint64
+count_visible (GPtrArray *batches)
+{
+  gint64 n = 0;
+
+  for (guint i = 0; i < batches->len; i++) {
+    const EngTextsBatch *batch = batches->pdata[i];
+
+    for (int k = 0; k < batch->batch.n_sequences * batch->batch.n; k++)
+      n += batch->visible[k];
+    for (int k = 0; k < batch->batch.n_sequences * batch->batch.n_source; k++)
+      n += batch->source_visible[k];
+  }
+
+  return n;
+}
+
+/* end_id: one that the template has put there, or another. */
+static void
+check_pairs (int end_id)
+{
+  EngTextsSettings settings = {
+    .longest = 40, .end_id = end_id, .pad_id = 0, .held_out = 0.1, .pairs = TRUE, .start_id = 9,
+  };
+  g_autoptr (EngTexts) texts = read_pairs (&settings);
+  g_autoptr (GPtrArray) learnt = eng_texts_make_batches (texts, FALSE, N_TOKENS, 1);
+  g_autoptr (GPtrArray) held = eng_texts_make_batches (texts, TRUE, N_TOKENS, 1);
+  g_autoptr (GHashTable) learnt_sources = list_sources (learnt, &settings);
+  g_autoptr (GHashTable) held_sources = list_sources (held, &settings);
+  GHashTableIter iter;
+  gpointer source;
+
+  g_assert_cmpint (eng_texts_get_n (texts, FALSE) + eng_texts_get_n (texts, TRUE), ==, N_PAIRS);
+  g_assert_cmpint (eng_texts_get_n (texts, TRUE), >, N_PAIRS / 20);
+  g_assert_cmpint (count_visible (learnt), ==, eng_texts_count_tokens (texts, FALSE));
+  g_assert_cmpuint (g_hash_table_size (learnt_sources) + g_hash_table_size (held_sources), ==,
+                    N_PAIRS / 2);
+  g_hash_table_iter_init (&iter, held_sources);
+  while (g_hash_table_iter_next (&iter, &source, NULL))
+    g_assert_false (g_hash_table_contains (learnt_sources, source));
+}
+
+static void
+test_pairs (void)
+{
+  EngTokenizer *tokenizer = open_tokenizer ();
+  int separator = eng_tokenizer_find_id (tokenizer, "[SEP]");
+
+  g_assert_cmpint (separator, >=, 0);
+  check_pairs (separator);
+  check_pairs (77);
+  eng_tokenizer_free (tokenizer);
+}
+
+static void
+assert_refused_of (const EngTextsSettings *settings,
+                   const char             *bytes,
+                   gssize                  length,
+                   const char             *part)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (read_bytes (bytes, length, settings, &error));
+  g_assert_error (error, ENG_ERROR, ENG_ERROR_TEXT);
+  g_test_message ("%s", error->message);
+  g_assert_nonnull (strstr (error->message, part));
+}
+
 static void
 assert_refused (const char *bytes,
                 gssize      length,
                 const char *part)
 {
   EngTextsSettings settings = { 6, -1, 0, 0 };
-  g_autoptr (GError) error = NULL;
 
-  g_assert_null (read_bytes (bytes, length, &settings, &error));
-  g_assert_error (error, ENG_ERROR, ENG_ERROR_TEXT);
-  g_test_message ("%s", error->message);
-  g_assert_nonnull (strstr (error->message, part));
+  assert_refused_of (&settings, bytes, length, part);
+}
+
+static void
+test_refuses_pairs (void)
+{
+  EngTextsSettings pairs = { 6, -1, 0, 0, .pairs = TRUE };
+
+  assert_refused_of (&pairs, "a\tb\n\none\n", -1, "texts.txt:3: the line has 1 column, expected 2");
+  assert_refused_of (&pairs, "a\tb\nc\td\tCC-BY 2.0 (France)\n", -1,
+                     "texts.txt:2: the line has 3 columns, expected 2");
+  assert_refused_of (&pairs, "a\t \n", -1, "texts.txt:1: column 2 of the line is empty");
+  assert_refused_of (&pairs, "\tb\n", -1, "texts.txt:1: column 1 of the line is empty");
+  assert_refused_of (&pairs, "\n \n", -1, "no pair");
 }
 
 static void
@@ -234,7 +398,9 @@ main (int   argc,
   g_test_add_func ("/engine/training/texts/batches", test_batches);
   g_test_add_func ("/engine/training/texts/order", test_order);
   g_test_add_func ("/engine/training/texts/ends", test_ends);
+  g_test_add_func ("/engine/training/texts/pairs", test_pairs);
   g_test_add_func ("/engine/training/texts/refuses", test_refuses);
+  g_test_add_func ("/engine/training/texts/refuses-pairs", test_refuses_pairs);
 
   return g_test_run ();
 }

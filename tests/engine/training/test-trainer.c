@@ -18,6 +18,12 @@
   "{\"model_type\": \"gpt2\", \"architectures\": [\"GPT2LMHeadModel\"], \"n_embd\": 32,"          \
   " \"n_layer\": 2, \"n_head\": 4, \"n_positions\": 32, \"vocab_size\": 8192}"
 
+#define MARIAN                                                                                    \
+  "{\"model_type\": \"marian\", \"architectures\": [\"MarianMTModel\"], \"d_model\": 32,"         \
+  " \"encoder_layers\": 1, \"decoder_layers\": 1, \"encoder_attention_heads\": 4,"                \
+  " \"decoder_attention_heads\": 4, \"encoder_ffn_dim\": 64, \"decoder_ffn_dim\": 64,"            \
+  " \"max_position_embeddings\": 32, \"scale_embedding\": true, \"vocab_size\": 8192}"
+
 typedef struct {
   EngTokenizer       *tokenizer;
   EngTexts           *texts;
@@ -26,9 +32,10 @@ typedef struct {
   EngTrainer         *trainer;
 } Training;
 
-/* Sentences of a small grammar, most of them in one piece of the held-out side and the other. */
+/* Sentences of a small grammar, most of them in one piece of the held-out side and the other; as
+ * pairs each with what it is about first. */
 static char *
-write_sentences (void)
+write_sentences (gboolean pairs)
 {
   static const char *const who[] = { "the cat", "the dog", "a bird", "my brother", "the teacher" };
   static const char *const what[] = { "sees", "likes", "reads", "buys" };
@@ -37,16 +44,21 @@ write_sentences (void)
   GString *lines = g_string_new (NULL);
 
   for (int i = 0; i < 120; i++)
-    g_string_append_printf (lines, "%s %s %s .\n", who[i % 5], what[i / 5 % 4], whom[i / 20]);
+    if (pairs)
+      g_string_append_printf (lines, "%s %s %s .\t%s : %s %s !\n", who[i % 5], what[i / 5 % 4],
+                              whom[i / 20], whom[i / 20], who[i % 5], what[i / 5 % 4]);
+    else
+      g_string_append_printf (lines, "%s %s %s .\n", who[i % 5], what[i / 5 % 4], whom[i / 20]);
 
   return g_string_free (lines, FALSE);
 }
 
 static EngTexts *
-read_sentences (const EngTokenizer *tokenizer)
+read_sentences (const EngTokenizer *tokenizer,
+                gboolean            pairs)
 {
-  EngTextsSettings settings = { 24, -1, 0, 0.2 };
-  g_autofree char *sentences = write_sentences ();
+  EngTextsSettings settings = { 24, -1, 0, 0.2, pairs, 1 };
+  g_autofree char *sentences = write_sentences (pairs);
   char *folder = temporary_new ();
   g_autofree char *path = g_build_filename (folder, "texts.txt", NULL);
   g_autoptr (GError) error = NULL;
@@ -79,9 +91,10 @@ training_new (const char *config,
 
   self->tokenizer = eng_tokenizer_open (folder, &error);
   g_assert_no_error (error);
-  self->texts = read_sentences (self->tokenizer);
   self->parameters = eng_parameters_new (config, -1, "config.json", 3, &error);
   g_assert_no_error (error);
+  self->texts = read_sentences (self->tokenizer,
+                                eng_spec_has_cross (eng_parameters_get_spec (self->parameters)));
   self->settings = (EngTrainerSettings) {
     .step = { task, 0.1, 0.1, 0.1, 0 },
     .schedule = { 5e-3, ENG_DECAY_LINEAR, 10, 80 },
@@ -172,6 +185,12 @@ test_next_word (void)
 }
 
 static void
+test_translate (void)
+{
+  check_learns (MARIAN, ENG_TASK_LANGUAGE_MODEL, 2);
+}
+
+static void
 assert_same (const Training *a,
              const Training *b)
 {
@@ -218,6 +237,7 @@ test_goes_on (void)
 {
   check_goes_on (BERT, ENG_TASK_FILL_MASK);
   check_goes_on (GPT2, ENG_TASK_LANGUAGE_MODEL);
+  check_goes_on (MARIAN, ENG_TASK_LANGUAGE_MODEL);
 }
 
 static void
@@ -267,6 +287,7 @@ main (int   argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/engine/training/trainer/masked", test_masked);
   g_test_add_func ("/engine/training/trainer/next-word", test_next_word);
+  g_test_add_func ("/engine/training/trainer/translate", test_translate);
   g_test_add_func ("/engine/training/trainer/goes-on", test_goes_on);
   g_test_add_func ("/engine/training/trainer/cancelled", test_cancelled);
   g_test_add_func ("/engine/training/trainer/seeds", test_seeds);

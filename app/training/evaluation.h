@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* How well a model does on a file that it did not learn from. */
+#pragma once
+
+#include "app/training/recipe.h"
+#include "engine/transformer/model.h"
+#include "ui/document/document.h"
+
+G_BEGIN_DECLS
+
+/* What is not said of a task is NaN. */
+typedef struct {
+  gint64 n;          /* texts, sentences or questions of the file */
+  gint64 n_asked;    /* tokens or words that were asked for; those of translations not counted */
+  double loss;       /* mean of these: masked words, next words */
+  double perplexity; /* e to the power of it */
+  double accuracy;   /* masked words, classes, pairs, tags */
+  double f1;         /* of classes, pairs, tags the mean over these; of answers over questions */
+  double exact;      /* share of answers that are as expected */
+  double bleu;       /* translations, like chrF2 */
+  double chrf;
+} AppEvaluation;
+
+/* done of n texts. */
+typedef void (*AppEvaluationFunc) (int      done,
+                                   int      n,
+                                   gpointer data);
+
+/* document: how the model is asked; its texts are those of the file. Masked words are drawn by
+ * seed. A raised cancel flag (nullable) ends it with ENG_ERROR_CANCELLED. Refuses what the task's file is
+ * refused for in a training, a model without the head, and labels that it does not have. */
+gboolean app_evaluate (EngModel           *model,
+                       const UiDocument   *document,
+                       AppTrainTask        task,
+                       const char         *data,
+                       guint64             seed,
+                       const gint         *cancel,
+                       AppEvaluationFunc   report,
+                       gpointer            user_data,
+                       AppEvaluation      *result,
+                       GError            **error);
+
+G_END_DECLS

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/training/record.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "engine/base/file-writer.h"
+
+#define FILE_NAME "training.json"
+#define FORMAT "headlight-training"
+#define MAX_BYTES (64 << 20)
+#define MAX_DEPTH 8
+
+static char *
+make_digest (const char  *path,
+             GError     **error)
+{
+  g_autoptr (GError) read_error = NULL;
+  g_autofree char *bytes = NULL;
+  gsize length;
+
+  if (g_file_get_contents (path, &bytes, &length, &read_error))
+    return g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) bytes, length);
+  g_set_error_literal (error, ENG_ERROR, ENG_ERROR_IO, read_error->message);
+
+  return NULL;
+}
+
+AppTrainingRecord *
+app_training_record_new (AppRecipe  *recipe,
+                         GError    **error)
+{
+  g_autoptr (AppTrainingRecord) self = g_new0 (AppTrainingRecord, 1);
+  char *path = g_canonicalize_filename (recipe->data, NULL);
+
+  self->recipe = recipe;
+  g_free (recipe->data);
+  recipe->data = path;
+  self->curve = g_array_new (FALSE, FALSE, sizeof (AppTrainingPoint));
+  self->digest = make_digest (path, error);
+
+  return self->digest ? g_steal_pointer (&self) : NULL;
+}
+
+void
+app_training_record_free (AppTrainingRecord *self)
+{
+  g_clear_pointer (&self->recipe, app_recipe_free);
+  g_clear_pointer (&self->curve, g_array_unref);
+  g_free (self->digest);
+  g_free (self);
+}
+
+static char *
+get_path (const char *folder)
+{
+  return g_build_filename (folder, FILE_NAME, NULL);
+}
+
+gboolean
+app_training_record_is_in (const char *folder)
+{
+  g_autofree char *path = get_path (folder);
+
+  return g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+/* null of NaN, which JSON has not. */
+static void
+add_number (cJSON      *object,
+            const char *name,
+            double      number)
+{
+  cJSON_AddItemToObject (object, name,
+                         isnan (number) ? cJSON_CreateNull () : cJSON_CreateNumber (number));
+}
+
+static cJSON *
+curve_to_json (const AppTrainingRecord *self)
+{
+  cJSON *curve = cJSON_CreateArray ();
+
+  for (guint i = 0; i < self->curve->len; i++) {
+    const AppTrainingPoint *point = &g_array_index (self->curve, AppTrainingPoint, i);
+    cJSON *item = cJSON_CreateObject ();
+
+    add_number (item, "step", (double) point->step);
+    add_number (item, "loss", point->loss);
+    add_number (item, "held_out", point->held_out);
+    add_number (item, "rate", point->rate);
+    add_number (item, "norm", point->norm);
+    cJSON_AddItemToArray (curve, item);
+  }
+
+  return curve;
+}
+
+gboolean
+app_training_record_save (const AppTrainingRecord  *self,
+                          const char               *folder,
+                          GError                  **error)
+{
+  g_autofree char *path = get_path (folder);
+  g_autoptr (cJSON) json = cJSON_CreateObject ();
+  cJSON *sums;
+  char *text;
+  gboolean saved;
+
+  cJSON_AddStringToObject (json, "format", FORMAT);
+  cJSON_AddNumberToObject (json, "version", 1);
+  cJSON_AddItemToObject (json, "recipe", app_recipe_to_json (self->recipe));
+  cJSON_AddStringToObject (json, "data_sha256", self->digest);
+  cJSON_AddNumberToObject (json, "seconds", self->seconds);
+  sums = cJSON_AddObjectToObject (json, "sums");
+  cJSON_AddNumberToObject (sums, "step", (double) self->sums.step);
+  cJSON_AddNumberToObject (sums, "loss", self->sums.loss);
+  cJSON_AddNumberToObject (sums, "labels", (double) self->sums.n_labels);
+  cJSON_AddNumberToObject (sums, "rate", self->sums.rate);
+  cJSON_AddNumberToObject (sums, "norm", self->sums.norm);
+  cJSON_AddItemToObject (json, "curve", curve_to_json (self));
+  text = cJSON_Print (json);
+  saved = eng_file_write (path, text, strlen (text), error);
+  cJSON_free (text);
+
+  return saved;
+}
+
+static gboolean
+read_number (const cJSON  *object,
+             const char   *key,
+             const char   *what,
+             double       *number,
+             GError      **error)
+{
+  *number = NAN;
+
+  return eng_json_get_double (object, key, what, number, error);
+}
+
+static gboolean
+read_curve (AppTrainingRecord  *self,
+            const cJSON        *curve,
+            const char         *what,
+            GError            **error)
+{
+  const cJSON *item;
+
+  if (!cJSON_IsArray (curve)) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: curve is missing, expected a list", what);
+    return FALSE;
+  }
+  cJSON_ArrayForEach (item, curve) {
+    AppTrainingPoint point = { 0 };
+
+    if (!eng_json_get_int (item, "step", 0, G_MAXINT64, what, &point.step, error) ||
+        !read_number (item, "loss", what, &point.loss, error) ||
+        !read_number (item, "held_out", what, &point.held_out, error) ||
+        !read_number (item, "rate", what, &point.rate, error) ||
+        !read_number (item, "norm", what, &point.norm, error))
+      return FALSE;
+    g_array_append_val (self->curve, point);
+  }
+
+  return TRUE;
+}
+
+static gboolean
+read_rest (AppTrainingRecord  *self,
+           const cJSON        *json,
+           const char         *what,
+           GError            **error)
+{
+  const cJSON *sums = eng_json_find (json, "sums");
+  const char *digest = NULL;
+
+  if (!eng_json_get_string (json, "data_sha256", what, &digest, error) ||
+      !eng_json_get_double (json, "seconds", what, &self->seconds, error) ||
+      !eng_json_get_int (sums, "step", 0, G_MAXINT64, what, &self->sums.step, error) ||
+      !eng_json_get_double (sums, "loss", what, &self->sums.loss, error) ||
+      !eng_json_get_int (sums, "labels", 0, G_MAXINT64, what, &self->sums.n_labels, error) ||
+      !eng_json_get_double (sums, "rate", what, &self->sums.rate, error) ||
+      !eng_json_get_double (sums, "norm", what, &self->sums.norm, error))
+    return FALSE;
+  self->digest = g_strdup (digest ? digest : "");
+
+  return read_curve (self, eng_json_find (json, "curve"), what, error);
+}
+
+AppTrainingRecord *
+app_training_record_open (const char  *folder,
+                          GError     **error)
+{
+  g_autofree char *path = get_path (folder);
+  g_autoptr (AppTrainingRecord) self = NULL;
+  g_autoptr (cJSON) json = NULL;
+  const char *format = NULL;
+
+  if (!app_training_record_is_in (folder)) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_IO,
+                 "%s holds no training to go on with: there is no " FILE_NAME, folder);
+    return NULL;
+  }
+  json = eng_json_read (path, MAX_BYTES, MAX_DEPTH, error);
+  if (!json || !eng_json_get_string (json, "format", path, &format, error))
+    return NULL;
+  if (g_strcmp0 (format, FORMAT) != 0) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: format is not " FORMAT, path);
+    return NULL;
+  }
+
+  self = g_new0 (AppTrainingRecord, 1);
+  self->curve = g_array_new (FALSE, FALSE, sizeof (AppTrainingPoint));
+  self->recipe = app_recipe_from_json (eng_json_find (json, "recipe"), path, error);
+
+  return self->recipe && read_rest (self, json, path, error) ? g_steal_pointer (&self) : NULL;
+}
+
+gboolean
+app_training_record_check (const AppTrainingRecord  *self,
+                           GError                  **error)
+{
+  g_autofree char *digest = make_digest (self->recipe->data, error);
+
+  if (!digest)
+    return FALSE;
+  if (strcmp (digest, self->digest) == 0)
+    return TRUE;
+  g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
+               "%s is another file than the one that the training began with", self->recipe->data);
+
+  return FALSE;
+}
+
+void
+app_training_record_cut (AppTrainingRecord *self,
+                         gint64             step)
+{
+  guint n = self->curve->len;
+
+  while (n > 0 && g_array_index (self->curve, AppTrainingPoint, n - 1).step > step)
+    n--;
+  g_array_set_size (self->curve, n);
+  if (self->sums.step != step)
+    self->sums = (AppTrainingSums) { .step = step };
+}

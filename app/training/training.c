@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/training/training-private.h"
+
+#include <glib/gstdio.h>
+
+#include "app/store/model-store.h"
+
+static gboolean
+check_folder (const char  *folder,
+              GError     **error)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+
+  if (!g_file_test (folder, G_FILE_TEST_EXISTS) || (dir && !g_dir_read_name (dir)))
+    return TRUE;
+  if (app_training_record_is_in (folder))
+    g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s holds a training; --resume goes on with it",
+                 folder);
+  else
+    g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s is there and is no empty folder", folder);
+
+  return FALSE;
+}
+
+/* A folder for what a model that begins is made of, gone with what is in it. */
+static void
+remove_scratch (const char *scratch)
+{
+  g_autoptr (GDir) dir = g_dir_open (scratch, 0, NULL);
+
+  for (const char *name; dir && (name = g_dir_read_name (dir)) != NULL;) {
+    g_autofree char *path = g_build_filename (scratch, name, NULL);
+
+    g_remove (path);
+  }
+  g_rmdir (scratch);
+}
+
+/* Opens what goes on, or begins, and puts its tokenizer into the folder. */
+static gboolean
+begin_in (AppTraining      *self,
+          const char       *model,
+          const GPtrArray  *examples,
+          const char       *config,
+          GError          **error)
+{
+  if (!app_training_open_parts (self, model, examples, config, error))
+    return FALSE;
+  if (g_mkdir_with_parents (self->folder, 0777) != 0) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s cannot be made a folder", self->folder);
+    return FALSE;
+  }
+
+  return app_training_copy_tokenizer (model, self->folder, error);
+}
+
+static gboolean
+begin_new (AppTraining      *self,
+           const GPtrArray  *examples,
+           GError          **error)
+{
+  g_autoptr (GError) tmp_error = NULL;
+  g_autofree char *scratch = g_dir_make_tmp ("headlight-training-XXXXXX", &tmp_error);
+  g_autofree char *config = NULL;
+  gboolean begun;
+
+  if (!scratch) {
+    g_set_error_literal (error, ENG_ERROR, ENG_ERROR_IO, tmp_error->message);
+    return FALSE;
+  }
+  config = app_training_begin_model (self->record->recipe, examples, scratch, error);
+  begun = config && begin_in (self, scratch, examples, config, error);
+  remove_scratch (scratch);
+
+  return begun;
+}
+
+static gboolean
+begin_from (AppTraining      *self,
+            const GPtrArray  *examples,
+            GError          **error)
+{
+  g_autofree char *name = NULL;
+  g_autofree char *model = app_model_store_find (self->record->recipe->from, &name, error);
+
+  if (!model)
+    return FALSE;
+  if (!g_file_test (model, G_FILE_TEST_IS_DIR)) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
+                 "%s is a single file, expected the folder of a model to go on from", model);
+    return FALSE;
+  }
+
+  return begin_in (self, model, examples, NULL, error);
+}
+
+AppTraining *
+app_training_new (AppRecipe   *recipe,
+                  const char  *folder,
+                  GError     **error)
+{
+  g_autoptr (AppTraining) self = g_new0 (AppTraining, 1);
+  g_autoptr (GPtrArray) examples = NULL;
+
+  self->folder = g_strdup (folder);
+  self->saved_step = -1;
+  self->record = app_training_record_new (recipe, error);
+  if (!self->record || !check_folder (folder, error) ||
+      !app_training_read_examples (recipe, &examples, error))
+    return NULL;
+
+  return (recipe->shape ? begin_new (self, examples, error) : begin_from (self, examples, error))
+           ? g_steal_pointer (&self)
+           : NULL;
+}
+
+/* Another end. */
+static void
+change (AppTraining     *self,
+        const AppRecipe *changes)
+{
+  AppRecipe *recipe = self->record->recipe;
+  gboolean steps = app_recipe_has (changes, "steps"), minutes = app_recipe_has (changes, "minutes");
+
+  if (!steps && !minutes)
+    return;
+  recipe->steps = changes->steps;
+  recipe->minutes = minutes ? self->record->seconds / 60 + changes->minutes : 0;
+}
+
+static gboolean
+check_unfinished (const AppTraining  *self,
+                  GError            **error)
+{
+  const AppRecipe *recipe = self->record->recipe;
+  gboolean late = recipe->minutes > 0 && self->record->seconds >= recipe->minutes * 60;
+
+  if (!late && (recipe->steps == 0 || self->step < recipe->steps))
+    return TRUE;
+  g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
+               "%s: the training came to its end at step %" G_GINT64_FORMAT
+               "; --steps with a larger number or --minutes goes further", self->folder,
+               self->step);
+
+  return FALSE;
+}
+
+AppTraining *
+app_training_resume (const char       *folder,
+                     const AppRecipe  *changes,
+                     GError          **error)
+{
+  g_autoptr (AppTraining) self = g_new0 (AppTraining, 1);
+  g_autoptr (GPtrArray) examples = NULL;
+
+  self->folder = g_strdup (folder);
+  self->record = app_training_record_open (folder, error);
+  if (!self->record || !app_training_record_check (self->record, error))
+    return NULL;
+  change (self, changes);
+  if (!app_training_read_examples (self->record->recipe, &examples, error) ||
+      !app_training_open_parts (self, folder, examples, NULL, error) ||
+      !eng_trainer_resume (self->trainer, folder, error))
+    return NULL;
+  self->step = eng_trainer_get_n_steps (self->trainer);
+  self->saved_step = self->step;
+  self->before = self->record->seconds;
+  app_training_record_cut (self->record, self->step);
+
+  return check_unfinished (self, error) ? g_steal_pointer (&self) : NULL;
+}
+
+void
+app_training_free (AppTraining *self)
+{
+  g_clear_pointer (&self->trainer, eng_trainer_free);
+  g_clear_pointer (&self->texts, eng_texts_free);
+  g_clear_pointer (&self->parameters, eng_parameters_free);
+  g_clear_pointer (&self->tokenizer, eng_tokenizer_free);
+  g_clear_pointer (&self->record, app_training_record_free);
+  g_free (self->folder);
+  g_free (self);
+}
+
+const AppRecipe *
+app_training_get_recipe (const AppTraining *self)
+{
+  return self->record->recipe;
+}
+
+AppTrainingSize
+app_training_get_size (const AppTraining *self)
+{
+  return (AppTrainingSize) {
+    .n_parameters = eng_parameters_count (self->parameters),
+    .n_texts = eng_texts_get_n (self->texts, FALSE),
+    .n_tokens = eng_texts_count_tokens (self->texts, FALSE),
+    .n_held_out = eng_texts_get_n (self->texts, TRUE),
+  };
+}
+
+gint64
+app_training_get_step (const AppTraining *self)
+{
+  return self->step;
+}
+
+gint64
+app_training_get_saved_step (const AppTraining *self)
+{
+  return self->saved_step;
+}
+
+gint64
+app_training_get_end (const AppTraining *self)
+{
+  return self->record->recipe->steps;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* A training from its recipe to its folder: opens what it needs, takes the steps, asks what was
+ * held out, keeps the curve, saves. The folder opens as a model from the first step on and can be
+ * gone on with at any time; a program that is ended loses at most a minute. Blocking; used by one
+ * thread. */
+#pragma once
+
+#include "app/training/record.h"
+
+G_BEGIN_DECLS
+
+typedef struct _AppTraining AppTraining;
+
+/* After each step, and before the first. */
+typedef struct {
+  AppTrainingPoint point;             /* loss: since the last point of the curve */
+  gboolean         in_curve;          /* it is a point of the curve */
+  gint64           pass;              /* over the data, from 0 */
+  double           tokens_per_second; /* lately; 0 = not known yet */
+  double           seconds;           /* since the training began */
+  double           seconds_left;      /* -1 = not known yet */
+} AppTrainingReport;
+
+typedef void (*AppTrainingFunc) (const AppTrainingReport *report,
+                                 gpointer                 data);
+
+/* What is to be learnt from. */
+typedef struct {
+  gint64 n_parameters;
+  gint64 n_texts;    /* but for those that are held out */
+  gint64 n_tokens;   /* of these */
+  gint64 n_held_out; /* texts */
+} AppTrainingSize;
+
+/* Begins a training in a folder that is not there or empty. Takes recipe over, settled. */
+AppTraining     *app_training_new      (AppRecipe         *recipe,
+                                        const char        *folder,
+                                        GError           **error);
+/* Goes on with the one that the folder holds; where changes have steps or minutes (from now on)
+ * they are the new end. */
+AppTraining     *app_training_resume   (const char        *folder,
+                                        const AppRecipe   *changes,
+                                        GError           **error);
+void             app_training_free     (AppTraining       *self);
+
+const AppRecipe *app_training_get_recipe (const AppTraining *self);
+AppTrainingSize  app_training_get_size (const AppTraining *self);
+/* Taken so far. */
+gint64           app_training_get_step (const AppTraining *self);
+/* The last step that the folder has. */
+gint64           app_training_get_saved_step (const AppTraining *self);
+/* Of all; 0 = not known yet. */
+gint64           app_training_get_end  (const AppTraining *self);
+
+/* To the end of the recipe, and saves. With a raised cancel flag (nullable) it saves too and fails
+ * with ENG_ERROR_CANCELLED; after any other error the folder is as it was saved last. */
+gboolean         app_training_run      (AppTraining       *self,
+                                        const gint        *cancel,
+                                        AppTrainingFunc    report,
+                                        gpointer           data,
+                                        GError           **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (AppTraining, app_training_free)
+
+G_END_DECLS

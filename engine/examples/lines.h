@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* The lines of a file that is learnt from. */
+#pragma once
+
+#include "engine/base/error.h"
+
+G_BEGIN_DECLS
+
+/* line: without its end, may be cut apart. An error is given the file and the line's number. */
+typedef gboolean (*EngLineFunc)    (char         *line,
+                                    gpointer      data,
+                                    GError      **error);
+/* The same of a line's columns, without white space around them. */
+typedef gboolean (*EngColumnsFunc) (char *const  *columns,
+                                    gpointer      data,
+                                    GError      **error);
+
+/* Calls func for every line, empty ones too. Refuses in a sentence, with the line's number: what is
+ * not UTF-8 and lines of more than 64 KiB. */
+gboolean eng_lines_walk  (const char      *path,
+                          EngLineFunc      func,
+                          gpointer         data,
+                          GError         **error);
+/* Calls func for every line that is not blank: a text, or of two columns a text and its
+ * translation. Refuses other numbers of columns, too, and empty ones. */
+gboolean eng_lines_read  (const char      *path,
+                          int              n_columns,
+                          EngColumnsFunc   func,
+                          gpointer         data,
+                          GError         **error);
+
+gboolean eng_line_is_blank (const char   *line);
+/* Refuses tabs. */
+gboolean eng_line_check_text (const char   *line,
+                              GError      **error);
+/* Cuts a line into n columns, with tabs between them, without the blanks around each. expected says
+ * what they are: "a text and its label". Refuses another number of them, and empty ones. */
+gboolean eng_line_split  (char         *line,
+                          int           n,
+                          const char   *expected,
+                          char        **columns,
+                          GError      **error);
+
+G_END_DECLS

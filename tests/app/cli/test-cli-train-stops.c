@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/* `headlight train` stopped by a signal, killed, or by a disk without room, and gone on with as if
+ * it had never stopped. */
+#include <signal.h>
+
+#include "tests/app/cli/train-case.h"
+
+/* A training of its own process; reads of it, until it has taken a step, and sends the signal. */
+static void
+run_and_signal (const Fixture *fixture,
+                int            number,
+                GString       *output,
+                int           *wait_status)
+{
+  const char *arguments[] = { g_getenv ("HEADLIGHT_PROGRAM"), "train", "--task", "masked", "--data",
+                              fixture->data, "--from", fixture->masked, "--steps", "300",
+                              "--batch-tokens", "600", "--held-out", "0.2", "--json", "-o",
+                              fixture->out, NULL };
+  g_autoptr (GError) error = NULL;
+  FILE *stream;
+  GPid pid;
+  char line[4096];
+  int fd;
+
+  g_spawn_async_with_pipes (NULL, (char **) arguments, NULL, G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL,
+                            &pid, NULL, &fd, NULL, &error);
+  g_assert_no_error (error);
+  stream = fdopen (fd, "r");
+  while (fgets (line, sizeof line, stream)) {
+    g_string_append (output, line);
+    if (strstr (line, "\"progress\",\"step\":3,"))
+      kill (pid, number);
+  }
+  fclose (stream);
+  g_assert_cmpint (waitpid (pid, wait_status, 0), ==, pid);
+  g_spawn_close_pid (pid);
+}
+
+static void
+go_on (const Fixture *fixture,
+       GArray        *points)
+{
+  g_auto (Run) run = { 0 };
+
+  run_headlight (&run, "train", "--resume", "--json", "-o", fixture->out, NULL);
+  assert_done (&run);
+  add_points (points, run.out);
+}
+
+/* The same in one go, which needs to be run once. */
+static const GArray *
+run_straight (const Fixture *fixture)
+{
+  static GArray *points;
+  g_autofree char *folder = g_build_filename (fixture->folder, "straight", NULL);
+  g_auto (Run) run = { 0 };
+
+  if (points)
+    return points;
+  points = g_array_new (FALSE, FALSE, sizeof (Point));
+
+  run_headlight (&run, "train", "--task", "masked", "--data", fixture->data, "--from",
+                 fixture->masked, "--steps", "300", "--batch-tokens", "600", "--held-out", "0.2",
+                 "--json", "-o", folder, NULL);
+  assert_done (&run);
+  add_points (points, run.out);
+
+  return points;
+}
+
+/* Ctrl+C saves and says how it goes on; then nothing is otherwise than in one go. */
+static void
+check_signal (const Fixture *fixture,
+              int            number)
+{
+  const GArray *straight = run_straight (fixture);
+  g_autoptr (GArray) stopped = g_array_new (FALSE, FALSE, sizeof (Point));
+  g_autoptr (GString) output = g_string_new (NULL);
+  g_autofree char *command = g_strdup_printf ("\"command\":\"headlight train --resume -o '%s'\"",
+                                              fixture->out);
+  int status;
+
+  run_and_signal (fixture, number, output, &status);
+  g_assert_true (WIFEXITED (status));
+  g_assert_cmpint (WEXITSTATUS (status), ==, 128 + number);
+  g_assert_nonnull (strstr (output->str, "\"event\":\"stopped\""));
+  g_assert_nonnull (strstr (output->str, command));
+  add_points (stopped, output->str);
+  g_assert_cmpuint (stopped->len, <, straight->len);
+  go_on (fixture, stopped);
+  assert_same (straight, stopped);
+}
+
+static void
+test_interrupted (Fixture       *fixture,
+                  gconstpointer  data)
+{
+  check_signal (fixture, SIGINT);
+}
+
+static void
+test_terminated (Fixture       *fixture,
+                 gconstpointer  data)
+{
+  check_signal (fixture, SIGTERM);
+}
+
+/* Killed within the first minute: it begins at the step that was saved, the first. */
+static void
+test_killed (Fixture       *fixture,
+             gconstpointer  data)
+{
+  const GArray *straight = run_straight (fixture);
+  g_autoptr (GArray) again = g_array_new (FALSE, FALSE, sizeof (Point));
+  g_autoptr (GString) output = g_string_new (NULL);
+  int status;
+
+  run_and_signal (fixture, SIGKILL, output, &status);
+  g_assert_true (WIFSIGNALED (status));
+  go_on (fixture, again);
+  assert_same (straight, again);
+}
+
+/* No room for the weights: a sentence, no half file, and the folder is as it was. */
+static void
+test_full (Fixture       *fixture,
+           gconstpointer  data)
+{
+  const GArray *straight = run_straight (fixture);
+  g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (Point));
+  g_autoptr (GString) output = g_string_new (NULL);
+  g_autofree char *command =
+    g_strdup_printf ("trap '' XFSZ; ulimit -f 4; exec '%s' train --resume --json -o '%s'",
+                     g_getenv ("HEADLIGHT_PROGRAM"), fixture->out);
+  const char *arguments[] = { "/bin/sh", "-c", command, NULL };
+  g_autofree char *err = NULL;
+  int status, n_files;
+
+  run_and_signal (fixture, SIGINT, output, &status);
+  add_points (points, output->str);
+  n_files = temporary_count (fixture->out);
+  g_assert_true (g_spawn_sync (NULL, (char **) arguments, NULL, G_SPAWN_STDOUT_TO_DEV_NULL, NULL,
+                               NULL, NULL, &err, &status, NULL));
+  g_assert_cmpint (WEXITSTATUS (status), ==, 1);
+  g_assert_nonnull (strstr (err, "the training stopped at step 300, the folder has step "));
+  g_assert_nonnull (strstr (err, "cannot be written"));
+  g_assert_true (strchr (err, '\n') == err + strlen (err) - 1);
+  g_assert_cmpint (temporary_count (fixture->out), ==, n_files);
+  go_on (fixture, points);
+  assert_same (straight, points);
+}
+
+/* A folder with a training is gone on with, over the file that it began with, further than it
+ * was. */
+static void
+test_resume_refused (Fixture       *fixture,
+                     gconstpointer  data)
+{
+  g_autoptr (GArray) points = train (fixture, "masked", fixture->masked, "2", "out");
+  g_auto (Run) again = { 0 };
+  g_auto (Run) finished = { 0 };
+  g_auto (Run) further = { 0 };
+  g_auto (Run) changed = { 0 };
+
+  run_headlight (&again, "train", "--task", "masked", "--data", fixture->data, "--from",
+                 fixture->masked, "--steps", "3", "-o", fixture->out, NULL);
+  assert_refused (&again, 1, "out holds a training; --resume goes on with it");
+  run_headlight (&finished, "train", "--resume", "-o", fixture->out, NULL);
+  assert_refused (&finished, 1, "came to its end at step 25");
+  run_headlight (&further, "train", "--resume", "--steps", "30", "--json", "-o", fixture->out,
+                 NULL);
+  assert_done (&further);
+  g_assert_nonnull (strstr (further.out, "\"event\":\"end\""));
+  g_assert_nonnull (strstr (further.out, "\"step\":30,"));
+  g_assert_true (g_file_set_contents (fixture->data, "the cat\n", -1, NULL));
+  run_headlight (&changed, "train", "--resume", "--steps", "40", "-o", fixture->out, NULL);
+  assert_refused (&changed, 1, "texts.txt is another file than the one that the training began");
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+#define ADD(path, test) g_test_add (path, Fixture, NULL, set_up, test, tear_down)
+  ADD ("/cli-train-stops/interrupted", test_interrupted);
+  ADD ("/cli-train-stops/terminated", test_terminated);
+  ADD ("/cli-train-stops/killed", test_killed);
+  ADD ("/cli-train-stops/full", test_full);
+  ADD ("/cli-train-stops/resume-refused", test_resume_refused);
+
+  return g_test_run ();
+}
