@@ -301,6 +301,19 @@ take_name (AppCliOptions  *self,
 }
 
 static gboolean
+take_files (AppCliOptions  *self,
+            GPtrArray      *arguments,
+            GError        **error)
+{
+  for (guint i = 0; i < arguments->len; i++)
+    g_ptr_array_add (self->files, g_strdup (arguments->pdata[i]));
+  if (arguments->len == 0 && !self->help)
+    g_set_error (error, APP_USAGE_ERROR, 0, "a file is missing");
+
+  return arguments->len > 0 || self->help;
+}
+
+static gboolean
 take_texts (AppCliOptions  *self,
             AppCliAccepts   accepts,
             GPtrArray      *texts,
@@ -371,25 +384,42 @@ app_cli_options_parse (AppCliAccepts   accepts,
                        char          **arguments,
                        GError        **error)
 {
+  return app_cli_options_parse_at (accepts, n_arguments, arguments, NULL, error);
+}
+
+AppCliOptions *
+app_cli_options_parse_at (AppCliAccepts   accepts,
+                          int             n_arguments,
+                          char          **arguments,
+                          int            *failed,
+                          GError        **error)
+{
   g_autoptr (AppCliOptions) self = g_new0 (AppCliOptions, 1);
   g_autoptr (GPtrArray) texts = g_ptr_array_new ();
   gboolean options_end = FALSE;
 
   self->document = ui_document_new ();
   self->lengths = g_array_new (FALSE, FALSE, sizeof (int));
+  self->files = g_ptr_array_new_with_free_func (g_free);
 
   for (int i = 0; i < n_arguments; i++) {
     if (!options_end && strcmp (arguments[i], "--") == 0)
       options_end = TRUE;
     else if (!options_end && arguments[i][0] == '-' && arguments[i][1]) {
+      if (failed)
+        *failed = i;
       if (!parse_option (self, accepts, n_arguments, arguments, &i, error))
         return NULL;
     } else
       g_ptr_array_add (texts, arguments[i]);
   }
 
+  if (failed)
+    *failed = -1;
   if (accepts & APP_CLI_NAME)
     return take_name (self, texts, error) ? g_steal_pointer (&self) : NULL;
+  if (accepts & APP_CLI_FILES)
+    return take_files (self, texts, error) ? g_steal_pointer (&self) : NULL;
   if (!take_texts (self, accepts, texts, error) || !check_options (self, accepts, error))
     return NULL;
 
@@ -401,6 +431,7 @@ app_cli_options_free (AppCliOptions *self)
 {
   ui_document_free (self->document);
   g_array_unref (self->lengths);
+  g_ptr_array_unref (self->files);
   g_free (self->output);
   g_free (self->batch);
   g_free (self->open);

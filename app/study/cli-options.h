@@ -24,6 +24,7 @@ typedef enum {
   APP_CLI_MODEL_NAME  = 1 << 11, /* --model alone */
   APP_CLI_NAME        = 1 << 12, /* one argument, and it must be given */
   APP_CLI_BATCH       = 1 << 13, /* --batch and --format */
+  APP_CLI_FILES       = 1 << 14, /* arguments that are files, and one must be given */
 } AppCliAccepts;
 
 typedef struct {
@@ -44,6 +45,7 @@ typedef struct {
   UiFigureFormat format;  /* of a batch's figures */
   char       *open;       /* --open */
   char       *name;       /* the one argument of APP_CLI_NAME */
+  GPtrArray  *files;      /* of char *: those of APP_CLI_FILES */
   GArray     *lengths;    /* of int: --tokens */
 } AppCliOptions;
 
@@ -55,6 +57,12 @@ GQuark         app_usage_error_quark  (void);
 AppCliOptions *app_cli_options_parse  (AppCliAccepts       accepts,
                                        int                 n_arguments,
                                        char              **arguments,
+                                       GError            **error);
+/* *failed: the option that an error is about, an index of arguments; -1 = none in particular. */
+AppCliOptions *app_cli_options_parse_at (AppCliAccepts     accepts,
+                                       int                 n_arguments,
+                                       char              **arguments,
+                                       int                *failed,
                                        GError            **error);
 void           app_cli_options_free   (AppCliOptions      *self);
 /* The lines of --help for everything that is accepted. */
