@@ -9,7 +9,7 @@ typedef struct {
   int      n_claims;
   int      n_false;
   int      n_skipped;
-  int      n_unread;  /* files that are no lessons */
+  int      n_faults;  /* beside false claims, files that are no lessons among them */
   GString *lines;     /* for a person */
   cJSON   *lessons;   /* for a program */
 } Report;
@@ -63,7 +63,7 @@ report_finding (const AppLesson  *lesson,
   if (finding->verdict == APP_VERDICT_SKIPPED)
     g_string_append_printf (lines, "\t%s", finding->reason);
   g_string_append_c (lines, '\n');
-  if (finding->verdict == APP_VERDICT_FALSE)
+  if (finding->verdict == APP_VERDICT_FALSE && finding->reason)
     app_cli_print_fault (place, finding->reason);
 }
 
@@ -88,6 +88,7 @@ report_lesson (const AppLesson      *lesson,
   report->n_claims += check->n_claims;
   report->n_false += check->n_false;
   report->n_skipped += check->n_skipped;
+  report->n_faults += check->n_faults;
 }
 
 static void
@@ -107,7 +108,7 @@ report_unread (const char   *path,
   cJSON_AddNumberToObject (said, "column", fault.column);
   cJSON_AddStringToObject (said, "message", error->message);
   cJSON_AddItemToArray (report->lessons, object);
-  report->n_unread++;
+  report->n_faults++;
 }
 
 static void
@@ -164,10 +165,10 @@ app_cli_lesson_check (const AppCliOptions  *options,
   for (guint i = 0; i < options->files->len; i++)
     check_file (options->files->pdata[i], runs, &report);
   append_report (&report, options->json, (int) options->files->len, output);
-  if (report.n_false == 0 && report.n_unread == 0)
+  if (report.n_false == 0 && report.n_faults == 0)
     return TRUE;
-  g_set_error (error, APP_REPORTED_ERROR, 0, "%d claims are false, %d files cannot be read",
-               report.n_false, report.n_unread);
+  g_set_error (error, APP_REPORTED_ERROR, 0, "%d claims are false, and there are %d other faults",
+               report.n_false, report.n_faults);
 
   return FALSE;
 }

@@ -189,6 +189,21 @@ read_what_if (AppScanner  *scanner,
   return TRUE;
 }
 
+/* Queries are of one run, and so is what is read but where the function says otherwise. */
+static gboolean
+check_run (AppScanner          *scanner,
+           const AppSignature  *signature,
+           const AppExpression *call,
+           GError             **error)
+{
+  const AppTokens *tokens = &call->arguments[call->n_arguments - 1].tokens;
+
+  return tokens->run == APP_RUN_THIS || (signature->other && call->n_arguments == 3)
+         || app_place_refuse (tokens->place, scanner->fault, error, APP_LESSON_ERROR_SYNTAX,
+                              "the token is of another run, which %s reads %s", signature->name,
+                              signature->other ? "as its third argument alone" : "not at all");
+}
+
 /* The next argument, or a what-if behind those that are needed. */
 static gboolean
 read_next (AppScanner          *scanner,
@@ -210,7 +225,8 @@ read_next (AppScanner          *scanner,
   }
   call->n_arguments++;
 
-  return read_argument (scanner, parameter, &call->arguments[call->n_arguments - 1], error);
+  return read_argument (scanner, parameter, &call->arguments[call->n_arguments - 1], error)
+         && check_run (scanner, signature, call, error);
 }
 
 static gboolean

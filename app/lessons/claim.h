@@ -90,6 +90,7 @@ typedef struct {
   AppParameter parameters[APP_MAX_PARAMETERS];
   int          n_needed;   /* what stands behind them may be left out */
   gboolean     what_if;    /* behind them scale=…, temperature=…, plus=… or plain may stand */
+  gboolean     other;      /* its second tokens may be of another run: other."cat" */
 } AppSignature;
 
 const AppSignature *app_claim_get_signature (AppFunction function);

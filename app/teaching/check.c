@@ -57,6 +57,16 @@ describe_false (const AppClaim *claim,
 }
 
 static void
+add_claim (AppLessonCheck *self,
+           AppFinding      finding)
+{
+  self->n_claims++;
+  self->n_false += finding.verdict == APP_VERDICT_FALSE;
+  self->n_skipped += finding.verdict == APP_VERDICT_SKIPPED;
+  g_array_append_val (self->findings, finding);
+}
+
+static void
 check_claim (AppLessonCheck      *self,
              const AppEvaluation *evaluation,
              const AppBlock      *block)
@@ -70,68 +80,74 @@ check_claim (AppLessonCheck      *self,
     finding.verdict = APP_VERDICT_FALSE;
     finding.reason = describe_false (block->claim, finding.value);
   }
-  self->n_claims++;
-  self->n_false += finding.verdict == APP_VERDICT_FALSE;
-  self->n_skipped += finding.verdict == APP_VERDICT_SKIPPED;
-  g_array_append_val (self->findings, finding);
+  add_claim (self, finding);
 }
 
-/* An answer that is not there is as wrong as a claim. */
+/* Of what is no claim. */
+static void
+add_fault (AppLessonCheck *self,
+           const AppBlock *block,
+           AppPlace        fault,
+           const GError   *problem)
+{
+  AppFinding finding = { .block = block, .value = NAN };
+
+  note_problem (&finding, fault, problem);
+  if (finding.verdict == APP_VERDICT_FALSE) {
+    self->n_faults++;
+    g_array_append_val (self->findings, finding);
+  } else {
+    finding_clear (&finding);
+  }
+}
+
 static void
 check_answer (AppLessonCheck      *self,
               const AppEvaluation *evaluation,
               const AppBlock      *block)
 {
-  AppFinding finding = { .block = block, .value = NAN };
   g_autoptr (GError) problem = NULL;
+  double number;
 
-  if (app_evaluate_answer (evaluation, block->ask, &finding.value, &problem))
-    return;
-  note_problem (&finding, *evaluation->fault, problem);
-  self->n_false += finding.verdict == APP_VERDICT_FALSE;
-  if (finding.verdict == APP_VERDICT_FALSE)
-    g_array_append_val (self->findings, finding);
-  else
-    finding_clear (&finding);
+  if (!app_evaluate_answer (evaluation, block->ask, &number, &problem))
+    add_fault (self, block, *evaluation->fault, problem);
 }
 
-/* Whether claims and questions say by themselves that there is no pass. */
+/* The state has to be shown: its layer, heads and pins are there. FALSE where there is no pass that
+ * anything could be said of, and that is said. */
 static gboolean
-asks_for_numbers (const AppSection *section)
-{
-  for (guint i = 0; i < section->blocks->len; i++) {
-    const AppBlock *block = section->blocks->pdata[i];
-
-    if (block->type == APP_BLOCK_CLAIM || block->type == APP_BLOCK_ASK)
-      return TRUE;
-  }
-
-  return FALSE;
-}
-
-/* The state has to be shown: its layer, heads and pins are there. */
-static void
 check_state (AppLessonCheck      *self,
              const AppEvaluation *evaluation,
              const AppSection    *section)
 {
-  AppFinding finding = { .value = NAN };
+  const UiDocument *state = app_section_get_state (evaluation->lesson, evaluation->section);
   g_autoptr (GError) problem = NULL;
-  AppRun *run;
+  AppRun *run = app_runs_find (evaluation->runs, evaluation->lesson, evaluation->section,
+                               APP_RUN_THIS, &problem);
+  const gboolean lacks = g_error_matches (problem, APP_LESSON_ERROR, APP_LESSON_ERROR_LACKING);
 
-  if (section->state == NULL)
-    return;
-  run = app_runs_find (evaluation->runs, evaluation->lesson, evaluation->section, APP_RUN_THIS,
-                       &problem);
-  if (run != NULL ? ui_fit_check (section->state, run->trace, &problem)
-                  : asks_for_numbers (section))
-    return;
-  note_problem (&finding, section->state_place, problem);
-  if (finding.verdict == APP_VERDICT_FALSE) {
-    self->n_false++;
-    g_array_append_val (self->findings, finding);
-  } else {
-    finding_clear (&finding);
+  if (section->state != NULL && !lacks && (run == NULL || !ui_fit_check (state, run->trace, &problem)))
+    add_fault (self, NULL, section->state_place, problem);
+
+  return run != NULL || lacks;
+}
+
+static void
+check_section (AppLessonCheck      *self,
+               const AppEvaluation *evaluation,
+               const AppSection    *section)
+{
+  const gboolean runs = check_state (self, evaluation, section);
+
+  for (guint i = 0; i < section->blocks->len; i++) {
+    const AppBlock *block = section->blocks->pdata[i];
+
+    if (block->type == APP_BLOCK_CLAIM && runs)
+      check_claim (self, evaluation, block);
+    else if (block->type == APP_BLOCK_CLAIM)
+      add_claim (self, (AppFinding) { block, APP_VERDICT_FALSE, NAN, block->claim->place, NULL });
+    else if (block->type == APP_BLOCK_ASK && runs)
+      check_answer (self, evaluation, block);
   }
 }
 
@@ -146,20 +162,8 @@ app_lesson_check (AppRuns         *runs,
   self->findings = g_array_new (FALSE, FALSE, sizeof (AppFinding));
   g_array_set_clear_func (self->findings, finding_clear);
   app_runs_begin (runs);
-  for (guint i = 0; i < lesson->sections->len; i++) {
-    const AppSection *section = lesson->sections->pdata[i];
-
-    evaluation.section = i;
-    check_state (self, &evaluation, section);
-    for (guint j = 0; j < section->blocks->len; j++) {
-      const AppBlock *block = section->blocks->pdata[j];
-
-      if (block->type == APP_BLOCK_CLAIM)
-        check_claim (self, &evaluation, block);
-      else if (block->type == APP_BLOCK_ASK)
-        check_answer (self, &evaluation, block);
-    }
-  }
+  for (; evaluation.section < lesson->sections->len; evaluation.section++)
+    check_section (self, &evaluation, lesson->sections->pdata[evaluation.section]);
 
   return self;
 }

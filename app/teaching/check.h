@@ -9,11 +9,13 @@ G_BEGIN_DECLS
 typedef enum { APP_VERDICT_TRUE, APP_VERDICT_FALSE, APP_VERDICT_SKIPPED } AppVerdict;
 
 typedef struct {
-  const AppBlock *block;   /* borrowed: a claim, or a question whose answer is not there */
+  /* borrowed: a claim, or a question whose answer is not there; NULL = the section's state */
+  const AppBlock *block;
   AppVerdict      verdict;
   double          value;   /* NAN where it could not be computed */
   AppPlace        place;   /* of the claim, or what in it is wrong */
-  char           *reason;  /* one sentence; NULL where it is true */
+  /* one sentence; NULL where it is true, or where the state cannot be shown, as was said before */
+  char           *reason;
 } AppFinding;
 
 typedef struct {
@@ -21,6 +23,7 @@ typedef struct {
   int     n_claims;
   int     n_false;
   int     n_skipped;
+  int     n_faults;        /* states that cannot be shown, answers that are not there */
 } AppLessonCheck;
 
 /* (transfer full) Every claim, computed; of the questions those whose answer is wrong. */

@@ -162,9 +162,7 @@ evaluate_rows (const AppCall  *self,
   const AppArgument *measure = app_call_get_argument (self, 3);
   const AppTokens *query_spec = query != NULL ? &query->tokens : &real;
   const AppTokens *key_spec = key != NULL ? &key->tokens : &all;
-  AppRun *keys_run = app_call_find_run (self, key_spec, error);
-  g_autoptr (GArray) found = keys_run != NULL ? app_call_find_heads (self, &heads->heads, error)
-                                              : NULL;
+  g_autoptr (GArray) found = app_call_find_heads (self, &heads->heads, error);
   g_auto (AppRows) rows = { .layer = -1 };
 
   for (guint i = 0; found != NULL && i < found->len; i++) {
@@ -172,7 +170,7 @@ evaluate_rows (const AppCall  *self,
 
     if (head->layer != rows.layer) {
       app_rows_clear (&rows);
-      if (!app_rows_init (&rows, self, keys_run, head->layer,
+      if (!app_rows_init (&rows, self, key_spec, head->layer,
                           measure != NULL ? measure->number : ENG_MEASURE_WEIGHT, error))
         return FALSE;
     }

@@ -75,7 +75,7 @@ add_score (const AppCall  *self,
   g_auto (AppRows) rows = { 0 };
   g_autofree double *row = NULL;
 
-  if (!app_rows_init (&rows, self, self->run, head->layer, 0, error))
+  if (!app_rows_init (&rows, self, &self->call->arguments[2].tokens, head->layer, 0, error))
     return FALSE;
   row = g_new (double, rows.n_keys);
 
@@ -107,7 +107,9 @@ evaluate_cells (const AppCall  *self,
 {
   const AppArgument *arguments = self->call->arguments;
   EngTrace *trace = self->run->trace;
-  g_autoptr (GArray) heads = app_call_find_heads (self, &arguments[0].heads, error);
+  const AppRun *keys_run = app_call_find_run (self, &arguments[2].tokens, error);
+  g_autoptr (GArray) heads = keys_run != NULL
+                             ? app_call_find_heads (self, &arguments[0].heads, error) : NULL;
   g_autoptr (GArray) queries = heads != NULL
     ? app_call_find_tokens (self, &arguments[1].tokens,
                             eng_trace_get_query_tokens (trace, self->kind), -1, error) : NULL;
@@ -117,7 +119,7 @@ evaluate_cells (const AppCall  *self,
       const int query = g_array_index (queries, int, j);
       g_autoptr (GArray) keys =
         app_call_find_tokens (self, &arguments[2].tokens,
-                              eng_trace_get_key_tokens (trace, self->kind), query, error);
+                              eng_trace_get_key_tokens (keys_run->trace, self->kind), query, error);
 
       if (keys == NULL)
         return FALSE;

@@ -6,17 +6,20 @@
 #include "engine/trace/measures.h"
 
 gboolean
-app_rows_init (AppRows        *self,
-               const AppCall  *call,
-               AppRun         *keys_run,
-               int             layer,
-               int             measure,
-               GError        **error)
+app_rows_init (AppRows          *self,
+               const AppCall    *call,
+               const AppTokens  *keys,
+               int               layer,
+               int               measure,
+               GError          **error)
 {
   g_autoptr (GError) problem = NULL;
+  AppRun *keys_run = app_call_find_run (call, keys, error);
 
   *self = (AppRows) { .call = call, .keys_run = keys_run, .layer = layer };
-  self->anew = call->call->what_if.asked || keys_run != call->run;
+  if (keys_run == NULL)
+    return FALSE;
+  self->anew = call->call->what_if.asked || keys->run != APP_RUN_THIS;
   if (self->anew && measure != ENG_MEASURE_WEIGHT)
     return app_call_refuse (call, call->call->place, error,
                             "what is computed anew has weights, and no other measure");

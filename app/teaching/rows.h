@@ -16,13 +16,14 @@ typedef struct {
   int            n_keys;
 } AppRows;
 
-/* measure: index of its name in app_claim_get_names(). *self is empty. */
-gboolean app_rows_init        (AppRows        *self,
-                               const AppCall  *call,
-                               AppRun         *keys_run,
-                               int             layer,
-                               int             measure,
-                               GError        **error);
+/* keys: of whose run they are; measure: index of its name in app_claim_get_names(). *self is
+ * empty. */
+gboolean app_rows_init        (AppRows         *self,
+                               const AppCall   *call,
+                               const AppTokens *keys,
+                               int              layer,
+                               int              measure,
+                               GError         **error);
 /* [n_keys] of a head and query. */
 gboolean app_rows_fill        (const AppRows  *self,
                                int             head,

@@ -120,7 +120,8 @@ find_model (AppRun      *run,
 {
   const char *name = run->document->model;
   g_autoptr (GError) problem = NULL;
-  g_autofree char *folder = app_model_store_find (name, NULL, &problem);
+  g_autofree char *called = NULL;
+  g_autofree char *folder = app_model_store_find (name, &called, &problem);
 
   *is_here = folder != NULL;
   if (folder != NULL)
