@@ -423,7 +423,7 @@ app_lesson_parse (const char  *path,
 
   if (!check_bytes (text, length, fault, error))
     return NULL;
-  copy = g_strndup (text, length);
+  copy = length > 0 ? g_strndup (text, length) : g_strdup ("");
   lines = g_strsplit (g_str_has_prefix (copy, "\xef\xbb\xbf") ? copy + 3 : copy, "\n", -1);
   cut_ends (lines);
   reader.lines = lines;

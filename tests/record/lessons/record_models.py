@@ -1,11 +1,11 @@
 """The tokenizer of the small models that lessons run with random weights: words of a list, cut at
-blanks. python tests/record/record_lesson_models.py; writes resources/lessons/models/*/tokenizer*.json."""
+blanks. python tests/record/lessons/record_models.py; writes resources/lessons/models/*/tokenizer*.json."""
 import json
 import pathlib
 
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
 
-MODELS = pathlib.Path(__file__).parents[2] / "resources" / "lessons" / "models"
+MODELS = pathlib.Path(__file__).parents[3] / "resources" / "lessons" / "models"
 WORDS = """the a cat dog man woman child bird boat tree house river sat lay ran saw bit ate likes
 on under in near old small big red green not and he she it they sings sleeps . ,""".split()
 
