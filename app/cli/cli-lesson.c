@@ -2,6 +2,8 @@
 #include "app/cli/cli.h"
 #include "app/cli/cli-json.h"
 #include "app/teaching/check.h"
+#include "app/teaching/hand-out.h"
+#include "engine/base/file-writer.h"
 
 #include <math.h>
 
@@ -49,13 +51,23 @@ add_json (cJSON            *claims,
   cJSON_AddItemToArray (claims, object);
 }
 
-/* A false one is said where compilers say theirs; why one is skipped belongs to its line. */
+/* As compilers say theirs. */
+static void
+print_fault (const AppLesson  *lesson,
+             const AppFinding *finding)
+{
+  g_autofree char *place = name_place (lesson->path, finding->place);
+
+  if (finding->verdict == APP_VERDICT_FALSE && finding->reason)
+    app_cli_print_fault (place, finding->reason);
+}
+
+/* A false one is said on stderr, too; why one is skipped belongs to its line. */
 static void
 report_finding (const AppLesson  *lesson,
                 const AppFinding *finding,
                 GString          *lines)
 {
-  g_autofree char *place = name_place (lesson->path, finding->place);
   g_autofree char *value = app_lesson_format_value (finding->value);
 
   g_string_append_printf (lines, "%s:%d\t%s\t%s\t%s", lesson->path, finding->place.line,
@@ -63,8 +75,7 @@ report_finding (const AppLesson  *lesson,
   if (finding->verdict == APP_VERDICT_SKIPPED)
     g_string_append_printf (lines, "\t%s", finding->reason);
   g_string_append_c (lines, '\n');
-  if (finding->verdict == APP_VERDICT_FALSE && finding->reason)
-    app_cli_print_fault (place, finding->reason);
+  print_fault (lesson, finding);
 }
 
 static void
@@ -171,4 +182,70 @@ app_cli_lesson_check (const AppCliOptions  *options,
                report.n_false, report.n_faults);
 
   return FALSE;
+}
+
+/* The lesson that is to be printed, with its check; FALSE where something in it is false, which is
+ * said. */
+static gboolean
+read_true_lesson (const char       *path,
+                  AppRuns          *runs,
+                  AppLesson       **lesson,
+                  AppLessonCheck  **check,
+                  GError          **error)
+{
+  AppPlace fault;
+  g_autoptr (GError) problem = NULL;
+
+  *lesson = app_lesson_read (path, &fault, &problem);
+  if (!*lesson) {
+    g_autofree char *place = name_place (path, fault);
+
+    app_cli_print_fault (place, problem->message);
+    g_set_error (error, APP_REPORTED_ERROR, 0, "the file is no lesson");
+    return FALSE;
+  }
+  *check = app_lesson_check (runs, *lesson);
+  if ((*check)->n_false == 0 && (*check)->n_faults == 0)
+    return TRUE;
+
+  for (guint i = 0; i < (*check)->findings->len; i++)
+    print_fault (*lesson, &g_array_index ((*check)->findings, AppFinding, i));
+  g_set_error (error, APP_REPORTED_ERROR, 0, "the lesson is not true");
+
+  return FALSE;
+}
+
+gboolean
+app_cli_lesson_hand_out (const AppCliOptions  *options,
+                         GString              *output,
+                         GError              **error)
+{
+  g_autoptr (AppRuns) runs = app_runs_new ();
+  g_autoptr (AppLesson) lesson = NULL;
+  g_autoptr (AppLessonCheck) check = NULL;
+  g_autoptr (GBytes) pdf = NULL;
+  int n_pages;
+  cJSON *object;
+
+  if (!g_str_has_suffix (options->output, ".pdf")) {
+    g_set_error (error, APP_USAGE_ERROR, 0, "-o is “%s”, expected a name that ends in .pdf",
+                 options->output);
+    return FALSE;
+  }
+  if (!read_true_lesson (options->files->pdata[0], runs, &lesson, &check, error))
+    return FALSE;
+  pdf = app_hand_out_new (runs, lesson, check, options->paper, &n_pages, error);
+  if (!pdf || !eng_file_write (options->output, g_bytes_get_data (pdf, NULL),
+                               g_bytes_get_size (pdf), error))
+    return FALSE;
+  if (!options->json)
+    return TRUE;
+
+  object = cJSON_CreateObject ();
+  cJSON_AddStringToObject (object, "path", options->output);
+  cJSON_AddStringToObject (object, "title", lesson->title);
+  cJSON_AddNumberToObject (object, "pages", n_pages);
+  app_cli_json_append (output, object);
+
+  return TRUE;
 }

@@ -46,6 +46,9 @@ static const AppCliCommand commands[] = {
   { "lesson check", "FILE…", "Compute every claim of lessons: claim, value, verdict",
     APP_CLI_FILES | APP_CLI_JSON,
     app_cli_lesson_check },
+  { "lesson hand-out", "FILE -o OUT.pdf", "Print a lesson: questions on one side, answers on another",
+    APP_CLI_FILES | APP_CLI_OUTPUT | APP_CLI_PAPER | APP_CLI_JSON,
+    app_cli_lesson_hand_out },
 };
 
 #define WINDOW_ACCEPTS (APP_CLI_MODEL_NAME | APP_CLI_OPEN | APP_CLI_TEXTS)

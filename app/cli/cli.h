@@ -77,5 +77,9 @@ gboolean app_cli_download     (const AppCliOptions  *options,
 gboolean app_cli_lesson_check (const AppCliOptions  *options,
                                GString              *output,
                                GError              **error);
+/* Of a lesson whose claims hold; else nothing is written. */
+gboolean app_cli_lesson_hand_out (const AppCliOptions *options,
+                               GString              *output,
+                               GError              **error);
 
 G_END_DECLS

@@ -17,6 +17,7 @@ typedef struct {
 
 #define MAX_BENCH_LENGTHS 64
 #define OPTION_COLUMN 28
+#define OUTPUT_IS_MISSING "-o is missing: where shall the file be written?"
 
 static gboolean
 apply_json (AppCliOptions  *self,
@@ -87,6 +88,14 @@ apply_format (AppCliOptions  *self,
 }
 
 static gboolean
+apply_paper (AppCliOptions  *self,
+             const char     *value,
+             GError        **error)
+{
+  return ui_paper_from_name (value, &self->paper, error);
+}
+
+static gboolean
 apply_task (AppCliOptions  *self,
             const char     *value,
             GError        **error)
@@ -154,6 +163,7 @@ static const Option own_options[] = {
     "that the model has", apply_task },
   { "tokens", APP_CLI_TOKENS, "N,…", "Lengths to time (16,32,128,512 as far as the model reaches)",
     apply_tokens },
+  { "paper", APP_CLI_PAPER, "PAPER", "Size of the pages: a4 or letter [a4]", apply_paper },
   { "json", APP_CLI_JSON, NULL, "Print one JSON object and nothing else", apply_json },
   { "help", ~0u, NULL, "Show this help (-h)", apply_help },
 };
@@ -302,15 +312,26 @@ take_name (AppCliOptions  *self,
 
 static gboolean
 take_files (AppCliOptions  *self,
+            AppCliAccepts   accepts,
             GPtrArray      *arguments,
             GError        **error)
 {
   for (guint i = 0; i < arguments->len; i++)
     g_ptr_array_add (self->files, g_strdup (arguments->pdata[i]));
-  if (arguments->len == 0 && !self->help)
-    g_set_error (error, APP_USAGE_ERROR, 0, "a file is missing");
+  if (self->help)
+    return TRUE;
 
-  return arguments->len > 0 || self->help;
+  if (arguments->len == 0)
+    g_set_error (error, APP_USAGE_ERROR, 0, "a file is missing");
+  else if ((accepts & APP_CLI_PAPER) && arguments->len > 1)
+    g_set_error (error, APP_USAGE_ERROR, 0, "“%s” is one argument too many; one file is expected",
+                 (const char *) arguments->pdata[1]);
+  else if ((accepts & APP_CLI_OUTPUT) && !self->output)
+    g_set_error (error, APP_USAGE_ERROR, 0, OUTPUT_IS_MISSING);
+  else
+    return TRUE;
+
+  return FALSE;
 }
 
 static gboolean
@@ -346,7 +367,7 @@ check_options (AppCliOptions  *self,
     return TRUE;
 
   if ((accepts & APP_CLI_OUTPUT) && !self->output)
-    g_set_error (error, APP_USAGE_ERROR, 0, "-o is missing: where shall the file be written?");
+    g_set_error (error, APP_USAGE_ERROR, 0, OUTPUT_IS_MISSING);
   else if (self->batch && (self->n_texts > 0 || self->document->trace_file))
     g_set_error (error, APP_USAGE_ERROR, 0, "--batch brings the texts; leave %s out",
                  self->n_texts > 0 ? "those of the command line" : "--trace");
@@ -419,7 +440,7 @@ app_cli_options_parse_at (AppCliAccepts   accepts,
   if (accepts & APP_CLI_NAME)
     return take_name (self, texts, error) ? g_steal_pointer (&self) : NULL;
   if (accepts & APP_CLI_FILES)
-    return take_files (self, texts, error) ? g_steal_pointer (&self) : NULL;
+    return take_files (self, accepts, texts, error) ? g_steal_pointer (&self) : NULL;
   if (!take_texts (self, accepts, texts, error) || !check_options (self, accepts, error))
     return NULL;
 

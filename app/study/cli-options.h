@@ -5,6 +5,7 @@
 
 #include "engine/writing/writing.h"
 #include "ui/scene/export/export.h"
+#include "ui/scene/export/pages.h"
 
 G_BEGIN_DECLS
 
@@ -25,6 +26,7 @@ typedef enum {
   APP_CLI_NAME        = 1 << 12, /* one argument, and it must be given */
   APP_CLI_BATCH       = 1 << 13, /* --batch and --format */
   APP_CLI_FILES       = 1 << 14, /* arguments that are files, and one must be given */
+  APP_CLI_PAPER       = 1 << 15, /* --paper, of one file */
 } AppCliAccepts;
 
 typedef struct {
@@ -46,6 +48,7 @@ typedef struct {
   char       *open;       /* --open */
   char       *name;       /* the one argument of APP_CLI_NAME */
   GPtrArray  *files;      /* of char *: those of APP_CLI_FILES */
+  UiPaper     paper;
   GArray     *lengths;    /* of int: --tokens */
 } AppCliOptions;
 

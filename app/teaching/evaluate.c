@@ -258,38 +258,84 @@ app_evaluate (const AppEvaluation  *self,
                               "the value is no number");
 }
 
-/* A call without arguments, to look for tokens and heads with. */
+/* A call without arguments, to look for tokens and heads of the section's state with. */
 static gboolean
-find_in_state (const AppEvaluation  *self,
-               const AppAsk         *ask,
-               GError              **error)
+begin_call (const AppEvaluation  *self,
+            AppExpression        *nothing,
+            AppCall              *call,
+            GError              **error)
 {
   g_autoptr (GError) problem = NULL;
-  g_autoptr (GArray) first = NULL;
-  g_autoptr (GArray) second = NULL;
-  AppExpression nothing = { .place = ask->answer_place };
-  AppCall call = { .evaluation = self, .call = &nothing };
 
-  call.run = app_runs_find (self->runs, self->lesson, self->section, APP_RUN_THIS, &problem);
-  if (call.run == NULL) {
-    *self->fault = ask->answer_place;
+  *call = (AppCall) { .evaluation = self, .call = nothing };
+  call->run = app_runs_find (self->runs, self->lesson, self->section, APP_RUN_THIS, &problem);
+  if (call->run == NULL) {
+    *self->fault = nothing->place;
     g_propagate_error (error, g_steal_pointer (&problem));
     return FALSE;
   }
-  call.kind = ui_fit_get_kind (app_section_get_state (self->lesson, self->section),
-                               call.run->trace);
-  if (ask->type == APP_ASK_HEAD) {
-    first = app_call_find_heads (&call, &ask->head, error);
-    return first != NULL;
-  }
-  first = app_call_find_tokens (&call, &ask->tokens[0],
-                                eng_trace_get_query_tokens (call.run->trace, call.kind), -1, error);
-  if (first == NULL || ask->type == APP_ASK_TOKEN)
-    return first != NULL;
-  second = app_call_find_tokens (&call, &ask->tokens[1],
-                                 eng_trace_get_key_tokens (call.run->trace, call.kind), -1, error);
+  call->kind = ui_fit_get_kind (app_section_get_state (self->lesson, self->section),
+                                call->run->trace);
 
-  return second != NULL;
+  return TRUE;
+}
+
+gboolean
+app_evaluate_token (const AppEvaluation  *self,
+                    const AppTokens      *token,
+                    gboolean              is_key,
+                    int                  *index,
+                    char                **text,
+                    GError              **error)
+{
+  AppExpression nothing = { .place = token->place };
+  AppCall call;
+  const EngTokens *tokens;
+  g_autoptr (GArray) found = NULL;
+
+  if (!begin_call (self, &nothing, &call, error))
+    return FALSE;
+  tokens = is_key ? eng_trace_get_key_tokens (call.run->trace, call.kind)
+                  : eng_trace_get_query_tokens (call.run->trace, call.kind);
+  found = app_call_find_tokens (&call, token, tokens, -1, error);
+  if (found == NULL)
+    return FALSE;
+  *index = g_array_index (found, int, 0);
+  *text = g_strstrip (g_strdup (tokens->texts[*index]));
+
+  return TRUE;
+}
+
+static gboolean
+find_head (const AppEvaluation  *self,
+           const AppAsk         *ask,
+           GError              **error)
+{
+  AppExpression nothing = { .place = ask->answer_place };
+  AppCall call;
+  g_autoptr (GArray) found = NULL;
+
+  if (begin_call (self, &nothing, &call, error))
+    found = app_call_find_heads (&call, &ask->head, error);
+
+  return found != NULL;
+}
+
+/* One that reads, and of a cell one that is read. */
+static gboolean
+find_tokens (const AppEvaluation  *self,
+             const AppAsk         *ask,
+             GError              **error)
+{
+  for (int i = 0; i < (ask->type == APP_ASK_CELL ? 2 : 1); i++) {
+    g_autofree char *text = NULL;
+    int index;
+
+    if (!app_evaluate_token (self, &ask->tokens[i], i == 1, &index, &text, error))
+      return FALSE;
+  }
+
+  return TRUE;
 }
 
 gboolean
@@ -302,5 +348,8 @@ app_evaluate_answer (const AppEvaluation  *self,
   if (ask->type == APP_ASK_NUMBER)
     return app_evaluate (self, ask->number, number, error);
 
-  return ask->type == APP_ASK_OPTION || find_in_state (self, ask, error);
+  if (ask->type == APP_ASK_HEAD)
+    return find_head (self, ask, error);
+
+  return ask->type == APP_ASK_OPTION || find_tokens (self, ask, error);
 }

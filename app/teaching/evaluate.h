@@ -26,5 +26,13 @@ gboolean app_evaluate_answer (const AppEvaluation *self,
                               const AppAsk        *ask,
                               double              *number,
                               GError             **error);
+/* The token of the section's state that an answer names: its number and, transfer full, its text. is_key:
+ * it is read. */
+gboolean app_evaluate_token  (const AppEvaluation *self,
+                              const AppTokens     *token,
+                              gboolean             is_key,
+                              int                 *index,
+                              char               **text,
+                              GError             **error);
 
 G_END_DECLS
