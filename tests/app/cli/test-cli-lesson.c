@@ -262,6 +262,112 @@ test_json (void)
   g_assert_cmpint (find (claim, "column")->valueint, ==, 8);
 }
 
+#define HAND_OUT HEADER "## S\n\nBehold a **picture**.\n\n```headlight\nheadlight render -o a.svg " \
+  "'The cat sat' 'The cat lay'\n```\n\nask: option Who sits?\noption: nobody\noption: everybody\n" \
+  "answer: everybody\n\nRevealed afterwards.\n\nclaim: size(tokens) = 9\n\nnote: Speak slowly.\n\n" \
+  "ask: number How many tokens?\nanswer: size(tokens)\n\ntry: Stand up.\n"
+
+/* (transfer full) What poppler's program says of a file, or NULL where there is none. */
+static char *
+ask_poppler (const char *program,
+             const char *path,
+             const char *page)
+{
+  g_autofree char *found = g_find_program_in_path (program);
+  const char *text[] = { program, "-f", page, "-l", page, path, "-", NULL };
+  const char *facts[] = { program, path, NULL };
+  g_autoptr (GError) error = NULL;
+  char *said;
+
+  if (!found)
+    return NULL;
+  g_spawn_sync (NULL, (char **) (page ? text : facts), NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &said,
+                NULL, NULL, &error);
+  g_assert_no_error (error);
+
+  return said;
+}
+
+/* Answers, values and what is revealed stand on the other side alone. */
+static void
+test_hand_out (void)
+{
+  static const char *const questions[] = { "Who sits?", "nobody", "everybody", "Behold a picture.",
+                                           "Try it. Stand up.", "How many tokens?", "Name", NULL };
+  static const char *const answers[] = { "Who sits?", "everybody", "Revealed afterwards.",
+                                         "size(tokens) = 9", "Speak slowly.", NULL };
+  g_autofree char *lesson = write_lesson ("hand-out.md", HAND_OUT);
+  g_autofree char *pdf = g_build_filename (folder, "hand-out.pdf", NULL);
+  g_auto (Run) run = { 0 };
+  g_autoptr (cJSON) answer = NULL;
+  g_autofree char *first = NULL;
+  g_autofree char *second = NULL;
+
+  run_headlight (&run, "lesson", "hand-out", "--json", "-o", pdf, lesson, NULL);
+  answer = parse_output (&run);
+  g_assert_cmpint (find (answer, "pages")->valueint, ==, 2);
+  first = ask_poppler ("pdftotext", pdf, "1");
+  second = ask_poppler ("pdftotext", pdf, "2");
+  if (!first) {
+    g_test_skip ("pdftotext is not here");
+    return;
+  }
+  for (int i = 0; questions[i]; i++)
+    g_assert_nonnull (strstr (first, questions[i]));
+  for (int i = 0; answers[i]; i++)
+    g_assert_nonnull (strstr (second, answers[i]));
+  g_assert_null (strstr (first, "Revealed"));
+  g_assert_null (strstr (first, "size(tokens)"));
+  g_assert_null (strstr (first, "Speak"));
+  g_assert_null (strstr (second, "nobody"));
+}
+
+static void
+test_paper (void)
+{
+  static const char *const sizes[][2] = { { "a4", "595.28 x 841.89 pts (A4)" },
+                                          { "letter", "612 x 792 pts (letter)" } };
+  g_autofree char *lesson = write_lesson ("hand-out.md", HAND_OUT);
+  g_autofree char *pdf = g_build_filename (folder, "hand-out.pdf", NULL);
+  g_auto (Run) unknown = { 0 };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    g_auto (Run) run = { 0 };
+    g_autofree char *facts = NULL;
+
+    run_headlight (&run, "lesson", "hand-out", "--paper", sizes[i][0], "-o", pdf, lesson, NULL);
+    assert_done (&run);
+    facts = ask_poppler ("pdfinfo", pdf, NULL);
+    g_assert_true (!facts || strstr (facts, sizes[i][1]) != NULL);
+  }
+  run_headlight (&unknown, "lesson", "hand-out", "--paper", "a5", "-o", pdf, lesson, NULL);
+  assert_refused (&unknown, 2, "The paper is \"a5\", expected a4 or letter");
+}
+
+/* What is not true is not printed, and no file is left. */
+static void
+test_no_hand_out (void)
+{
+  g_autofree char *lesson = write_lesson ("false.md", HEADER STATE "claim: size(tokens) = 3\n");
+  g_autofree char *pdf = g_build_filename (folder, "none.pdf", NULL);
+  g_autofree char *nowhere = g_build_filename (folder, "no", "where.pdf", NULL);
+  g_autofree char *true_one = write_lesson ("hand-out.md", HAND_OUT);
+  g_auto (Run) run = { 0 };
+  g_auto (Run) other = { 0 };
+  g_auto (Run) lost = { 0 };
+  g_auto (Run) several = { 0 };
+
+  run_headlight (&run, "lesson", "hand-out", "-o", pdf, lesson, NULL);
+  assert_refused (&run, 1, "false.md:13:8: the claim size(tokens) = 3 is false, the value is 9");
+  g_assert_false (g_file_test (pdf, G_FILE_TEST_EXISTS));
+  run_headlight (&other, "lesson", "hand-out", "-o", "a.svg", lesson, NULL);
+  assert_refused (&other, 2, "expected a name that ends in .pdf");
+  run_headlight (&lost, "lesson", "hand-out", "-o", nowhere, true_one, NULL);
+  assert_refused (&lost, 1, nowhere);
+  run_headlight (&several, "lesson", "hand-out", "-o", pdf, lesson, lesson, NULL);
+  assert_refused (&several, 2, "one file is expected");
+}
+
 static void
 test_usage (void)
 {
@@ -301,10 +407,15 @@ main (int    argc,
   g_test_add_func ("/cli-lesson/broken", test_broken);
   g_test_add_func ("/cli-lesson/state-that-cannot-be", test_state_that_cannot_be);
   g_test_add_func ("/cli-lesson/json", test_json);
+  g_test_add_func ("/cli-lesson/hand-out", test_hand_out);
+  g_test_add_func ("/cli-lesson/paper", test_paper);
+  g_test_add_func ("/cli-lesson/no-hand-out", test_no_hand_out);
   g_test_add_func ("/cli-lesson/usage", test_usage);
   status = g_test_run ();
   for (const char *const *name = (const char *const[]) { "numbers.md", "verdicts.md", "traces.md",
-                                                         "broken.md", "state.md", "json.md", NULL };
+                                                         "broken.md", "state.md", "json.md",
+                                                         "hand-out.md", "hand-out.pdf", "false.md",
+                                                         NULL };
        *name; name++) {
     g_autofree char *path = g_build_filename (folder, *name, NULL);
 
