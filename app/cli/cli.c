@@ -46,7 +46,7 @@ static const AppCliCommand commands[] = {
   { "lesson check", "FILE…", "Compute every claim of lessons: claim, value, verdict",
     APP_CLI_FILES | APP_CLI_JSON,
     app_cli_lesson_check },
-  { "lesson hand-out", "FILE -o OUT.pdf", "Print a lesson: questions on one side, answers on another",
+  { "lesson hand-out", "FILE -o OUT.pdf", "Print a lesson: questions first, answers behind",
     APP_CLI_FILES | APP_CLI_OUTPUT | APP_CLI_PAPER | APP_CLI_JSON,
     app_cli_lesson_hand_out },
 };

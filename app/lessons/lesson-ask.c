@@ -19,7 +19,8 @@ app_ask_read (const char  *text,
   app_scanner_init (&scanner, text, place, fault);
   name = app_scanner_peek_name (&scanner);
   if (!app_ask_type_from_name (name, &ask->type)) {
-    app_scanner_refuse (&scanner, error, "what is to be chosen: token, cell, head, number or option");
+    app_scanner_refuse (&scanner, error,
+                        "what is to be chosen: token, cell, head, number or option");
     return NULL;
   }
   app_scanner_advance (&scanner, strlen (name));

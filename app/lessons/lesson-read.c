@@ -64,7 +64,8 @@ read_header_line (Reader  *self,
   const char *value = colon != NULL ? skip_blanks (colon + 1) : NULL;
 
   if (colon == NULL)
-    return refuse (self, line, error, "the line has no colon, expected such as title: Who reads whom");
+    return refuse (self, line, error,
+                   "the line has no colon, expected such as title: Who reads whom");
   if (*value == '\0')
     return refuse (self, value, error, "%s is empty", key);
   if (g_str_equal (key, "title"))
@@ -76,8 +77,8 @@ read_header_line (Reader  *self,
   else if (g_str_equal (key, "minutes"))
     return set_minutes (self, value, error);
   else
-    return refuse (self, line, error, "“%s” is no key of a lesson, expected title, minutes, model or "
-                   "about", key);
+    return refuse (self, line, error, "“%s” is no key of a lesson, expected title, minutes, model "
+                   "or about", key);
 
   return TRUE;
 }
@@ -244,8 +245,8 @@ read_keyword (Reader      *self,
   else if (g_str_equal (keyword, "note"))
     begin_text (self, APP_BLOCK_NOTE, value);
   else
-    return refuse (self, line, error, "“%s:” begins no line of a lesson, expected ask, option, answer, "
-                   "claim, try or note", keyword);
+    return refuse (self, line, error, "“%s:” begins no line of a lesson, expected ask, option, "
+                   "answer, claim, try or note", keyword);
 
   return TRUE;
 }
@@ -269,7 +270,8 @@ set_state (Reader      *self,
   return section->state != NULL;
 }
 
-/* From the line that opens a code block to the one that closes it, which becomes the current one. */
+/* From the line that opens a code block to the one that closes it, which becomes the current
+ * one. */
 static gboolean
 read_code (Reader  *self,
            GError **error)
@@ -357,8 +359,8 @@ read_sections (Reader  *self,
     return FALSE;
   if (self->lesson->sections->len == 0) {
     self->i--;
-    return refuse (self, self->lines[self->i], error, "the lesson has no section, expected “## ” and a "
-                   "heading");
+    return refuse (self, self->lines[self->i], error,
+                   "the lesson has no section, expected “## ” and a heading");
   }
   first = self->lesson->sections->pdata[0];
   if (first->state == NULL)
@@ -392,7 +394,8 @@ check_bytes (const char  *text,
 
   if (length > MOST_BYTES)
     return app_place_refuse ((AppPlace) { 1, 1 }, fault, error, APP_LESSON_ERROR_SYNTAX,
-                             "the file has %zu bytes, a lesson has at most %zu", length, MOST_BYTES);
+                             "the file has %zu bytes, a lesson has at most %zu", length,
+                             MOST_BYTES);
   if (!g_utf8_validate_len (text, length, &end))
     return app_place_refuse (find_byte (text, end), fault, error, APP_LESSON_ERROR_SYNTAX,
                              "the byte 0x%02x is no text, expected UTF-8", (guint8) *end);

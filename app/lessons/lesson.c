@@ -110,8 +110,8 @@ app_ask_type_from_name (const char *name,
   return FALSE;
 }
 
-/* The end of what a mark opens, the same mark again with no blank before it; NULL = it is a sign like
- * any other. */
+/* The end of what a mark opens, the same mark again with no blank before it; NULL = it is a sign
+ * like any other. */
 static const char *
 find_end (const char *start,
           const char *mark)

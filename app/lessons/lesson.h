@@ -81,7 +81,8 @@ AppLesson  *app_lesson_read       (const char      *path,
 void        app_lesson_free       (AppLesson       *self);
 /* "token" */
 const char *app_ask_get_type_name (AppAskType       type);
-/* (transfer full) Markdown's marks within a line (**strong**, *said*, `code`) as markup of Pango. */
+/* (transfer full) Markdown's marks within a line (**strong**, *said*, `code`) as markup of
+ * Pango. */
 char       *app_lesson_to_markup  (const char      *text);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (AppLesson, app_lesson_free)

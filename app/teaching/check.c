@@ -126,7 +126,8 @@ check_state (AppLessonCheck      *self,
                                APP_RUN_THIS, &problem);
   const gboolean lacks = g_error_matches (problem, APP_LESSON_ERROR, APP_LESSON_ERROR_LACKING);
 
-  if (section->state != NULL && !lacks && (run == NULL || !ui_fit_check (state, run->trace, &problem)))
+  if (section->state != NULL && !lacks
+      && (run == NULL || !ui_fit_check (state, run->trace, &problem)))
     add_fault (self, NULL, section->state_place, problem);
 
   return run != NULL || lacks;

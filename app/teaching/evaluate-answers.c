@@ -89,8 +89,8 @@ find_position (const AppCall  *self,
   }
   *position = prediction_at (answers, 0)->position;
   if (prediction_at (answers, answers->len - 1)->position != *position)
-    return app_call_refuse (self, self->call->place, error, "several words are masked, expected which "
-                            "one behind a comma");
+    return app_call_refuse (self, self->call->place, error,
+                            "several words are masked, expected which one behind a comma");
 
   return TRUE;
 }
@@ -147,8 +147,9 @@ evaluate_label (const AppCall  *self,
                                                                   : found->probability, error);
   }
 
-  return app_call_refuse (self, answer->place, error, "no task head was asked that has a class “%s”; a "
-                          "word stands in quotes", answer->text);
+  return app_call_refuse (self, answer->place, error,
+                          "no task head was asked that has a class “%s”; a word stands in quotes",
+                          answer->text);
 }
 
 /* The divergence of what is predicted, from without edits or from Other, to this. */

@@ -176,15 +176,16 @@ app_call_find_tokens (const AppCall    *self,
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (int));
 
   if (spec->type >= APP_TOKENS_ITSELF && query < 0) {
-    app_call_refuse (self, spec->place, error, "no token stands before this one that it is seen from");
+    app_call_refuse (self, spec->place, error,
+                     "no token stands before this one that it is seen from");
     return NULL;
   }
   for (int i = 0; i < tokens->n; i++)
     if (is_in_set (tokens, spec, i, query))
       g_array_append_val (found, i);
   if (spec->type == APP_TOKENS_NUMBER && found->len == 0) {
-    app_call_refuse (self, spec->place, error, "there is no token %d, they are 0 to %d", spec->index,
-                     tokens->n - 1);
+    app_call_refuse (self, spec->place, error, "there is no token %d, they are 0 to %d",
+                     spec->index, tokens->n - 1);
     return NULL;
   }
   if (spec->type == APP_TOKENS_WORD && !choose_word (self, spec, tokens, found, error))

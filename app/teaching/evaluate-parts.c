@@ -44,8 +44,9 @@ add_dot (const AppCall  *self,
     return app_call_add (self, multiply (get_row (&queries, query), get_row (&keys, key),
                                          queries.cols), error);
   if (dimension->number >= queries.cols)
-    return app_call_refuse (self, dimension->place, error, "there is no dimension %d, they are 0 to "
-                            "%d", dimension->number, queries.cols - 1);
+    return app_call_refuse (self, dimension->place, error,
+                            "there is no dimension %d, they are 0 to %d", dimension->number,
+                            queries.cols - 1);
 
   return app_call_add (self, (double) get_row (&queries, query)[dimension->number]
                              * get_row (&keys, key)[dimension->number], error);
@@ -165,7 +166,8 @@ add_length (const AppCall  *self,
 
     return norms != NULL ? app_call_add (self, norms[token], error)
                          : app_call_refuse (self, vector->place, error,
-                                            "the trace has no lengths behind the output projection");
+                                            "the trace has no lengths behind the output "
+                                            "projection");
   }
   if (!get_vectors (self, head, vector->number, &vectors))
     return app_call_refuse (self, vector->place, error, "the trace has no such vectors");
@@ -229,8 +231,9 @@ get_states (const AppCall  *self,
   const AppArgument *layer = &self->call->arguments[0];
 
   return eng_trace_get_hidden_states (run->trace, get_stack (self), layer->number, states)
-         || app_call_refuse (self, layer->place, error, "there are no hidden states %d: 0 enter the "
-                             "first layer, %d leave the last", layer->number,
+         || app_call_refuse (self, layer->place, error,
+                             "there are no hidden states %d: 0 enter the first layer, %d leave the "
+                             "last", layer->number,
                              eng_trace_get_n_layers (run->trace, get_stack (self)));
 }
 
@@ -292,7 +295,8 @@ add_states (const AppCall    *self,
 {
   static const AppTokens itself = { .type = APP_TOKENS_ITSELF };
   const AppTokens *first = &self->call->arguments[1].tokens;
-  const AppTokens *second = self->call->n_arguments > 2 ? &self->call->arguments[2].tokens : &itself;
+  const AppTokens *second = self->call->n_arguments > 2 ? &self->call->arguments[2].tokens
+                                                        : &itself;
   const EngTokens *tokens = eng_trace_get_query_tokens (self->run->trace, get_stack (self));
   const EngTokens *other_tokens = eng_trace_get_query_tokens (partner->trace, get_stack (self));
   g_autoptr (GArray) found = app_call_find_tokens (self, first, tokens, -1, error);
@@ -305,8 +309,9 @@ add_states (const AppCall    *self,
       return FALSE;
     if (are_pairs (first, second)) {
       if (partners->len != found->len)
-        return app_call_refuse (self, second->place, error, "%u tokens stand beside %u, expected as "
-                                "many", found->len, partners->len);
+        return app_call_refuse (self, second->place, error,
+                                "%u tokens stand beside %u, expected as many", found->len,
+                                partners->len);
       g_array_index (partners, int, 0) = g_array_index (partners, int, i);
       g_array_set_size (partners, 1);
     }

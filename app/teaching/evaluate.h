@@ -20,14 +20,14 @@ gboolean app_evaluate        (const AppEvaluation *self,
                               const AppExpression *expression,
                               double              *value,
                               GError             **error);
-/* Whether the answer of a question is there: a token of the text, a head of the model. Of a number it
- * is computed. */
+/* Whether the answer of a question is there: a token of the text, a head of the model. Of a number
+ * it is computed. */
 gboolean app_evaluate_answer (const AppEvaluation *self,
                               const AppAsk        *ask,
                               double              *number,
                               GError             **error);
-/* The token of the section's state that an answer names: its number and, transfer full, its text. is_key:
- * it is read. */
+/* The token of the section's state that an answer names: its number and, transfer full, its text.
+ * is_key: it is read. */
 gboolean app_evaluate_token  (const AppEvaluation *self,
                               const AppTokens     *token,
                               gboolean             is_key,

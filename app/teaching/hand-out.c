@@ -318,7 +318,8 @@ add_answers (HandOut *self)
   ui_pages_begin_part (self->pages, "Answers");
   add_text (self, UI_PAGE_TITLE, "", title);
   add_plain (self, UI_PAGE_SMALL,
-             "Each claim was computed when this page was made; its value stands at the end of its line.");
+             "Each claim was computed when this page was made; its value stands at the end of "
+             "its line.");
   for (guint i = 0; i < self->lesson->sections->len; i++)
     add_answers_of (self, i);
 }

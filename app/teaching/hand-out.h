@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A lesson on paper: first the side with text, pictures and questions, then that with the answers and
- * what the claims come to. Blocking; one thread. */
+/* A lesson on paper: first the side with text, pictures and questions, then that with the answers
+ * and what the claims come to. Blocking; one thread. */
 #pragma once
 
 #include "app/teaching/check.h"
@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* (transfer full) The PDF. check: of that lesson, by runs, which nothing was begun in since. n_pages is
- * nullable. */
+/* (transfer full) The PDF. check: of that lesson, by runs, which nothing was begun in since. n_pages
+ * is nullable. */
 GBytes *app_hand_out_new (AppRuns              *runs,
                           const AppLesson      *lesson,
                           const AppLessonCheck *check,

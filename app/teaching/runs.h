@@ -25,8 +25,8 @@ AppRuns  *app_runs_new      (void);
 void      app_runs_free     (AppRuns           *self);
 /* Forgets passes, not models. */
 void      app_runs_begin    (AppRuns           *self);
-/* What a document asks for, borrowed until app_runs_begin(). APP_LESSON_ERROR_LACKING where the model
- * is not on this computer and no trace in data/traces of $HEADLIGHT_SHARED, or of ../shared, is of
+/* What a document asks for, borrowed until app_runs_begin(). APP_LESSON_ERROR_LACKING where the
+ * model is not on this computer and no trace in data/traces of $HEADLIGHT_SHARED, or of ../shared, is of
  * that model and those texts. */
 AppRun   *app_runs_get      (AppRuns           *self,
                              const UiDocument  *document,

@@ -8,7 +8,8 @@
 #include "app/lessons/lesson.h"
 
 #define HEAD "---\ntitle: A\nminutes: 5\nmodel: m\nabout: b\n---\n\n"
-#define STATE "## S\n```headlight\nheadlight render --layer 1 --heads 2,3 -o a.svg 'The cat' \"x\"\n```\n"
+#define STATE "## S\n```headlight\nheadlight render --layer 1 --heads 2,3 -o a.svg 'The cat' \"x\"\n" \
+              "```\n"
 
 static const char *const seeds[] = {
   HEAD STATE "Text **b** *i* `c`\n- item\n\ntry: it\nnote: that\n```text\ncode\n```\n",
@@ -16,11 +17,13 @@ static const char *const seeds[] = {
              "ask: head Which?\nanswer: 3.11\nask: number How?\nanswer: size(tokens) +- 1\n"
              "ask: option Which?\noption: yes\noption: no\nanswer: yes\n",
   HEAD STATE "claim: weight(3.11, \"cat\"#1, other.\"cat\"#2, value-norm) >= 0.9\n"
-             "claim: -(max(abs(share(*.*, typed, later) - before.row-sum(3.*, *))) + 2) / 3 < 1e-5\n"
+             "claim: -(max(abs(share(*.*, typed, later) - before.row-sum(3.*, *))) + 2) / 3 < 1e-5"
+             "\n"
              "claim: count(pattern(*.*, previous) >= 0.5) = 2 ± 0.1\n"
              "claim: log2(probability(\"her\") / unedited.probability(is-next, 3)) <= -1\n",
   HEAD STATE "claim: entropy(0.*, *, scale=1, temperature=2, plus=5, plain) = 1\n## T\n"
-             "claim: length(output, 1.2, *) + state-dot(2, 0, special) * rollout(1, 2, itself) > 0\n",
+             "claim: length(output, 1.2, *) + state-dot(2, 0, special) * rollout(1, 2, itself) > 0"
+             "\n",
   "\xef\xbb\xbf---\r\ntitle: \xc3\xa4\r\nminutes: 1\r\nmodel: m\r\n---\r\n## S\r\n````headlight\r\n"
   "headlight render \\\r\n --edit 'zero 1.2' -o a.svg A\r\n````\r\n",
 };

@@ -181,15 +181,16 @@ static const Broken broken[] = {
   { HEADER STATE "claim: weight(0.0, \"cat\"#1) >= 0\n",
     "13:27: “)” stands here, expected \",\" and what else the function takes" },
   { HEADER STATE "claim: pattern(0.0, prevous) >= 0\n", "13:21: “prevous” stands here, expected "
-    "previous, next, two-back, two-on, same-token, same-word, same-word-anywhere, first, separator, "
-    "punctuation, own-sentence, ab, ba, broad, aa, bb" },
+    "previous, next, two-back, two-on, same-token, same-word, same-word-anywhere, first, "
+    "separator, punctuation, own-sentence, ab, ba, broad, aa, bb" },
   { HEADER STATE "claim: weight(0.0, 0, 0) >= 0.5 +- 0.1\n",
     "13:33: only = takes a tolerance, not >=" },
   { HEADER STATE "ask: token Which?\n\n## T\n", "13:1: the question has no line answer:" },
   { HEADER STATE "ask: option Which?\noption: yes\nanswer: no\n",
     "15:9: “no” is none of the options" },
   { HEADER STATE "ask: colour Which?\n",
-    "13:6: “colour” stands here, expected what is to be chosen: token, cell, head, number or option" },
+    "13:6: “colour” stands here, expected what is to be chosen: token, cell, head, number "
+    "or option" },
   /* What only the model and the text tell. */
   { HEADER STATE "claim: weight(6.0, 0, 0) >= 0\n", "13:15: there is no layer 6, they are 0 to 5" },
   { HEADER STATE "claim: weight(0.0, \"dog\", 0) >= 0\n",
@@ -262,9 +263,10 @@ test_json (void)
   g_assert_cmpint (find (claim, "column")->valueint, ==, 8);
 }
 
-#define HAND_OUT HEADER "## S\n\nBehold a **picture**.\n\n```headlight\nheadlight render -o a.svg " \
-  "'The cat sat' 'The cat lay'\n```\n\nask: option Who sits?\noption: nobody\noption: everybody\n" \
-  "answer: everybody\n\nRevealed afterwards.\n\nclaim: size(tokens) = 9\n\nnote: Speak slowly.\n\n" \
+#define HAND_OUT HEADER "## S\n\nBehold a **picture**.\n\n```headlight\nheadlight render -o " \
+  "a.svg 'The cat sat' 'The cat lay'\n```\n\nask: option Who sits?\noption: nobody\n" \
+  "option: everybody\nanswer: everybody\n\nRevealed afterwards.\n\nclaim: size(tokens) = 9\n\n" \
+  "note: Speak slowly.\n\n" \
   "ask: number How many tokens?\nanswer: size(tokens)\n\ntry: Stand up.\n"
 
 /* (transfer full) What poppler's program says of a file, or NULL where there is none. */

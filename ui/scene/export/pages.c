@@ -223,8 +223,8 @@ ui_pages_add_row (UiPages    *self,
   item->height = get_height (item->layout);
 }
 
-/* Points of paper per scene unit: as wide as was asked for; a little smaller where it would be high,
- * and small enough for a page. */
+/* Points of paper per scene unit: as wide as was asked for; a little smaller where it would be
+ * high, and small enough for a page. */
 static double
 get_figure_unit (const UiPages *self,
                  const UiScene *scene)
@@ -507,8 +507,8 @@ measure_group (const UiPages *pages,
   return height;
 }
 
-/* Makes the figure of a group so much smaller that all of it has room, and a hair more; FALSE where that would be too
- * small, or there is none. */
+/* Makes the figure of a group so much smaller that all of it has room, and a hair more; FALSE where
+ * that would be too small, or there is none. */
 static gboolean
 shrink_group (const UiPages *pages,
               guint          first,
