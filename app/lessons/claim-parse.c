@@ -159,6 +159,7 @@ read_what_if (AppScanner  *scanner,
 {
   g_autofree char *name = app_scanner_peek_name (scanner);
   double *value = NULL;
+  AppPlace start;
 
   *taken = TRUE;
   if (g_strcmp0 (name, "scale") == 0)
@@ -178,12 +179,15 @@ read_what_if (AppScanner  *scanner,
   app_scanner_advance (scanner, strlen (name));
   if (value == NULL)
     return TRUE;
-  if (!app_scanner_expect (scanner, '=', error)
-      || !app_scanner_read_number (scanner, value, error))
+  if (!app_scanner_expect (scanner, '=', error))
+    return FALSE;
+  app_scanner_skip (scanner);
+  start = scanner->place;
+  if (!app_scanner_read_number (scanner, value, error))
     return FALSE;
   what_if->scale_set |= value == &what_if->scale;
   if (what_if->temperature <= 0)
-    return app_place_refuse (scanner->place, scanner->fault, error, APP_LESSON_ERROR_SYNTAX,
+    return app_place_refuse (start, scanner->fault, error, APP_LESSON_ERROR_SYNTAX,
                              "the temperature is not above 0");
 
   return TRUE;
@@ -216,8 +220,10 @@ read_next (AppScanner          *scanner,
   gboolean taken = FALSE;
 
   if (signature->what_if && call->n_arguments >= signature->n_needed
-      && (!read_what_if (scanner, &call->what_if, &taken, error) || taken))
-    return taken;
+      && !read_what_if (scanner, &call->what_if, &taken, error))
+    return FALSE;
+  if (taken)
+    return TRUE;
   if (parameter == APP_PARAMETER_NONE || call->what_if.asked) {
     g_autofree char *expected = g_strdup_printf ("\")\", for %s takes no more", signature->name);
 

@@ -180,6 +180,8 @@ static const Broken broken[] = {
     "13:31: the line ends here, expected one of >= <= > < = and a number" },
   { HEADER STATE "claim: weight(0.0, \"cat\"#1) >= 0\n",
     "13:27: “)” stands here, expected \",\" and what else the function takes" },
+  { HEADER STATE "claim: weight(0.0, 0, 0, temperature=0) >= 0\n",
+    "13:38: the temperature is not above 0" },
   { HEADER STATE "claim: pattern(0.0, prevous) >= 0\n", "13:21: “prevous” stands here, expected "
     "previous, next, two-back, two-on, same-token, same-word, same-word-anywhere, first, "
     "separator, punctuation, own-sentence, ab, ba, broad, aa, bb" },
