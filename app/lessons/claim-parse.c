@@ -274,7 +274,8 @@ read_call (AppScanner  *scanner,
     }
   if (name != NULL)
     app_place_refuse (scanner->place, scanner->fault, error, APP_LESSON_ERROR_SYNTAX,
-                      "there is no function “%s”; resources/lessons/README.md lists them", name);
+                      "there is no function “%s”; the lesson “How a lesson is written” lists them",
+                      name);
   else
     app_scanner_refuse (scanner, error, "a number or a function, such as weight(3.11, 2, 9)");
 

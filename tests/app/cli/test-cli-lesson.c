@@ -173,7 +173,8 @@ static const Broken broken[] = {
   { HEADER STATE "clam: weight(0.0, 0, 0) >= 0\n",
     "13:1: “clam:” begins no line of a lesson, expected ask, option, answer, claim, try or note" },
   { HEADER STATE "claim: wait(0.0, 0, 0) >= 0\n",
-    "13:8: there is no function “wait”; resources/lessons/README.md lists them" },
+    "13:8: there is no function “wait”; the lesson “How a lesson is written” lists "
+    "them" },
   { HEADER STATE "claim: “ä”\n",
     "13:8: ““ä”” stands here, expected a number or a function, such as weight(3.11, 2, 9)" },
   { HEADER STATE "claim: weight(0.0, \"cat\"#1, 1)\n",
