@@ -7,6 +7,7 @@
 #include "app/run/pass.h"
 #include "engine/predict/predict.h"
 #include "engine/predict/task-changes.h"
+#include "engine/transformer/lens.h"
 
 enum { SIZE_LAYERS, SIZE_HEADS, SIZE_HEAD, SIZE_HIDDEN, SIZE_TOKENS, SIZE_PARAMETERS };
 
@@ -65,14 +66,14 @@ is_word (const EngPrediction *prediction,
   return g_str_equal (token[0] == ' ' && token[1] != '\0' ? token + 1 : token, word);
 }
 
-/* The place of which the answer is asked: the argument's, or the only one. */
+/* The place of which the answer is asked: the argument's, which is nullable, or the only one. */
 static gboolean
-find_position (const AppCall  *self,
-               const GArray   *answers,
-               int            *position,
-               GError        **error)
+find_position (const AppCall      *self,
+               const AppArgument  *place,
+               const GArray       *answers,
+               int                *position,
+               GError            **error)
 {
-  const AppArgument *place = app_call_get_argument (self, 1);
   const EngTokens *tokens =
     eng_trace_get_query_tokens (self->run->trace, eng_trace_get_default_kind (self->run->trace));
   g_autoptr (GArray) found = NULL;
@@ -95,32 +96,84 @@ find_position (const AppCall  *self,
   return TRUE;
 }
 
+/* Of an answer, argument first, at the place that the argument behind it names, which may lack. */
+static const EngPrediction *
+find_word (const AppCall  *self,
+           int             first,
+           EngTask        *task,
+           GError        **error)
+{
+  const AppArgument *answer = &self->call->arguments[first];
+  const GArray *answers;
+  int position = -1;
+
+  *task = was_asked (self, ENG_TASK_FILL_MASK) ? ENG_TASK_FILL_MASK : ENG_TASK_LANGUAGE_MODEL;
+  answers = get_answers (self, *task, error);
+  if (answers == NULL
+      || !find_position (self, app_call_get_argument (self, first + 1), answers, &position, error))
+    return NULL;
+  for (guint i = 0; i < answers->len; i++)
+    if (prediction_at (answers, i)->position == position
+        && is_word (prediction_at (answers, i), answer->text))
+      return prediction_at (answers, i);
+  app_call_refuse (self, answer->place, error, "“%s” is no word that can stand at token %d",
+                   answer->text, position);
+
+  return NULL;
+}
+
 static gboolean
 evaluate_word (const AppCall  *self,
                GError        **error)
 {
-  const AppArgument *answer = &self->call->arguments[0];
-  const EngTask task = was_asked (self, ENG_TASK_FILL_MASK) ? ENG_TASK_FILL_MASK
-                                                            : ENG_TASK_LANGUAGE_MODEL;
-  const GArray *answers = get_answers (self, task, error);
-  const EngPrediction *found = NULL;
-  int position = -1, n_better = 0;
+  EngTask task;
+  const EngPrediction *found = find_word (self, 0, &task, error);
+  const GArray *answers;
+  int n_better = 0;
 
-  if (answers == NULL || !find_position (self, answers, &position, error))
-    return FALSE;
-  for (guint i = 0; i < answers->len && found == NULL; i++)
-    if (prediction_at (answers, i)->position == position
-        && is_word (prediction_at (answers, i), answer->text))
-      found = prediction_at (answers, i);
   if (found == NULL)
-    return app_call_refuse (self, answer->place, error,
-                            "“%s” is no word that can stand at token %d", answer->text, position);
+    return FALSE;
+  answers = self->run->answers[task];
   for (guint i = 0; i < answers->len; i++)
-    n_better += prediction_at (answers, i)->position == position
+    n_better += prediction_at (answers, i)->position == found->position
                 && prediction_at (answers, i)->probability > found->probability;
 
   return app_call_add (self, self->call->function == APP_RANK ? n_better + 1 : found->probability,
                        error);
+}
+
+/* The same of the states before the last. */
+static gboolean
+evaluate_lens (const AppCall  *self,
+               GError        **error)
+{
+  const AppArgument *layer = &self->call->arguments[0];
+  g_autoptr (GError) problem = NULL;
+  g_autofree float *logits = NULL;
+  EngTask task;
+  const EngPrediction *found = find_word (self, 1, &task, error);
+  EngMatrix own;
+  const int *positions;
+  const float *row;
+  int n_better = 0, i = 0;
+
+  if (found == NULL)
+    return FALSE;
+  logits = eng_lens_read (self->run->model, self->run->trace, task, layer->number, &problem);
+  if (logits == NULL)
+    return app_call_pass_on (self, g_steal_pointer (&problem), error);
+  eng_trace_get_logits (self->run->trace, task, &own, &positions);
+  while (i + 1 < own.rows && positions[i] != found->position)
+    i++;
+  row = logits + (gsize) i * (gsize) own.cols;
+  if (self->call->function == APP_LENS)
+    return app_call_add (self, eng_prediction_change_get_probability (row, own.cols,
+                                                                      ENG_CHANGE_ONE_OF_ALL,
+                                                                      found->id), error);
+  for (int id = 0; id < own.cols; id++)
+    n_better += row[id] > row[found->id];
+
+  return app_call_add (self, n_better + 1, error);
 }
 
 static gboolean
@@ -286,6 +339,9 @@ app_call_answers (const AppCall  *self,
     return check_model (self, error) && evaluate_change (self, error);
   case APP_ABLATION:
     return check_model (self, error) && evaluate_ablation (self, error);
+  case APP_LENS:
+  case APP_LENS_RANK:
+    return check_model (self, error) && evaluate_lens (self, error);
   default:
     return check_model (self, error)
            && (self->call->arguments[0].quoted ? evaluate_word (self, error)

@@ -122,6 +122,22 @@ def gap_cases():
     }
 
 
+@torch.no_grad()
+def lens_cases():
+    """The word head over the states of every layer."""
+    texts = ("Tom and Mary [MASK] married.",)
+    out = run(texts)
+    gap = tokenizer(*texts)["input_ids"].index(tokenizer.mask_token_id)
+    cases = {}
+    for i, state in enumerate(out.hidden_states):
+        p = model.cls.predictions(state)[0, gap].softmax(-1)
+        for word_ in ("are", "got"):
+            chosen = tokenizer.convert_tokens_to_ids(word_)
+            cases[f'lens({i}, "{word_}")'] = p[chosen]
+            cases[f'lens-rank({i}, "{word_}")'] = int((p > p[chosen]).sum()) + 1
+    return cases
+
+
 def side_cases():
     texts = ("he works at the bank",), ("we sat on the bank of the river",)
     a, b = (run(t) for t in texts)
@@ -139,6 +155,7 @@ def main():
         (["--layer", "3", *PAIR], pair_cases()),
         ([x for layer, head in edits for x in ("--edit", f"zero {layer}.{head}")]
          + ["She lost [MASK] key."], gaps),
+        (["Tom and Mary [MASK] married."], lens_cases()),
         (["--compare", "sides", "--compare-text-a", "we sat on the bank of the river",
           "he works at the bank"], side_cases()),
     ]
