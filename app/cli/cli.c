@@ -62,18 +62,42 @@ static const AppCliCommand commands[] = {
   { "download", "NAME[@REVISION]", "Bring a model from the hub into the HuggingFace cache",
     APP_CLI_NAME | APP_CLI_JSON,
     app_cli_download },
+  { "lesson check", "FILE…", "Compute every claim of lessons: claim, value, verdict",
+    APP_CLI_FILES | APP_CLI_JSON,
+    app_cli_lesson_check },
+  { "lesson hand-out", "FILE -o OUT.pdf", "Print a lesson: questions first, answers behind",
+    APP_CLI_FILES | APP_CLI_OUTPUT | APP_CLI_PAPER | APP_CLI_JSON,
+    app_cli_lesson_hand_out },
 };
 
 #define WINDOW_ACCEPTS (APP_CLI_MODEL_NAME | APP_CLI_OPEN | APP_CLI_TEXTS)
 
 G_DEFINE_QUARK (app-reported-error-quark, app_reported_error)
 
-static const AppCliCommand *
-find_command (const char *name)
+/* Whether a command is "WORD …", of two words. */
+static gboolean
+is_group (const AppCliCommand *command,
+          const char          *word)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
-    if (strcmp (commands[i].name, name) == 0)
+  gsize length = strlen (word);
+
+  return strncmp (command->name, word, length) == 0 && command->name[length] == ' ';
+}
+
+/* n_words: of its name. */
+static const AppCliCommand *
+find_command (int    n_arguments,
+              char **arguments,
+              int   *n_words)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (commands) && n_arguments > 0; i++) {
+    const char *name = commands[i].name;
+
+    *n_words = is_group (&commands[i], arguments[0]) ? 2 : 1;
+    if (*n_words == 2 ? n_arguments > 1 && strcmp (strchr (name, ' ') + 1, arguments[1]) == 0
+                      : strcmp (name, arguments[0]) == 0)
       return &commands[i];
+  }
 
   return NULL;
 }
@@ -111,6 +135,21 @@ append_command_help (const AppCliCommand *command,
   app_cli_options_describe (command->accepts, help);
   if (command->notes)
     g_string_append (help, command->notes);
+}
+
+/* The commands of two words that begin with this one; FALSE where there are none. */
+static gboolean
+append_group (const char *word,
+              GString    *help)
+{
+  gsize length = help->len;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
+    if (is_group (&commands[i], word))
+      g_string_append_printf (help, "  headlight %s %s\n      %s\n", commands[i].name,
+                              commands[i].arguments, commands[i].help);
+
+  return help->len > length;
 }
 
 /* Everything that a sub-command says goes out here, in one go; a full disk behind a redirection is
@@ -175,10 +214,31 @@ run_command (const AppCliCommand *command,
 
   if (options->help)
     append_command_help (command, output);
-  else if (!command->run (options, output, &error))
+  else if (!command->run (options, output, &error)) {
+    /* Of work that was done and found faults, what was found stands there all the same. */
+    if (error->domain == APP_REPORTED_ERROR)
+      print_output (output);
     return report (error, command);
+  }
 
   return print_output (output);
+}
+
+/* "headlight lesson" and "headlight lesson --help" list what is behind it. */
+static int
+run_group (const char *word,
+           const char *second)
+{
+  g_autoptr (GString) list = g_string_new (NULL);
+
+  append_group (word, list);
+  if (g_strcmp0 (second, "--help") == 0 || g_strcmp0 (second, "-h") == 0)
+    return print_output (list);
+  g_printerr ("headlight %s: %s%s%s; headlight %s --help lists what there is\n", word,
+              second ? "there is no “" : "what shall be done is missing", second ? second : "",
+              second ? "” here" : "", word);
+
+  return EXIT_USAGE;
 }
 
 /* The window's program beside this one, else the one on the PATH. Returns only when there is
@@ -241,6 +301,16 @@ app_cli_print_note (const char *command,
 }
 
 void
+app_cli_print_fault (const char *place,
+                     const char *sentence)
+{
+  g_autofree char *where = make_printable (place);
+  g_autofree char *printable = make_printable (sentence);
+
+  g_printerr ("%s: %s\n", where, printable);
+}
+
+void
 app_cli_note_doubt (const char       *command,
                     const EngModel   *model,
                     const UiDocument *document)
@@ -267,12 +337,16 @@ int
 app_cli_main (int    argc,
               char **argv)
 {
-  const AppCliCommand *command = argc > 1 ? find_command (argv[1]) : NULL;
+  int n_words = 0;
+  const AppCliCommand *command = find_command (argc - 1, argv + 1, &n_words);
+  g_autoptr (GString) group = g_string_new (NULL);
 
   setlocale (LC_ALL, "");
 
   if (command)
-    return run_command (command, argc - 2, argv + 2);
+    return run_command (command, argc - 1 - n_words, argv + 1 + n_words);
+  if (argc > 1 && append_group (argv[1], group))
+    return run_group (argv[1], argc > 2 ? argv[2] : NULL);
 
   if (argc == 2 && strcmp (argv[1], "--version") == 0) {
     g_autoptr (GString) version = g_string_new ("headlight " HEADLIGHT_VERSION "\n");

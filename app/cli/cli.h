@@ -35,14 +35,18 @@ void     app_cli_print_error  (const char           *command,
 void     app_cli_print_note   (const char           *command,
                                const char           *place,
                                const char           *note);
+/* "PLACE: SENTENCE" alone, as compilers say it: FILE:LINE:COLUMN. */
+void     app_cli_print_fault  (const char           *place,
+                               const char           *sentence);
 /* The same where the tokens of the document's texts are approximate. */
 void     app_cli_note_doubt   (const char           *command,
                                const EngModel       *model,
                                const UiDocument     *document);
 /* How far a command is, one line on stderr where that is a terminal; "" clears it. Any thread. */
 void     app_cli_show_progress (const char         *line);
-/* What was wrong stands on stderr already: a sub-command fails with it and nothing more is said.
- * Its code is the exit status, 0 = that of a refused input. */
+/* What was wrong stands on stderr already: a sub-command fails with it and nothing more is said but
+ * the output that it made all the same. Its code is the exit status, 0 = that of a refused
+ * input. */
 #define  APP_REPORTED_ERROR (app_reported_error_quark ())
 GQuark   app_reported_error_quark (void);
 
@@ -77,6 +81,14 @@ gboolean app_cli_evaluate     (const AppCliOptions  *options,
                                GString              *output,
                                GError              **error);
 gboolean app_cli_download     (const AppCliOptions  *options,
+                               GString              *output,
+                               GError              **error);
+/* FILE:LINE:COLUMN on stderr for each claim that is false; the others are computed all the same. */
+gboolean app_cli_lesson_check (const AppCliOptions  *options,
+                               GString              *output,
+                               GError              **error);
+/* Of a lesson whose claims hold; else nothing is written. */
+gboolean app_cli_lesson_hand_out (const AppCliOptions *options,
                                GString              *output,
                                GError              **error);
 

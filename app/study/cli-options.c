@@ -18,6 +18,7 @@ typedef struct {
 #define MAX_BENCH_LENGTHS 64
 #define OPTION_COLUMN 28
 #define MAX_THREADS 256
+#define OUTPUT_IS_MISSING "-o is missing: where shall the file be written?"
 
 static gboolean
 apply_json (AppCliOptions  *self,
@@ -85,6 +86,14 @@ apply_format (AppCliOptions  *self,
               GError        **error)
 {
   return ui_figure_format_from_name (value, &self->format, error);
+}
+
+static gboolean
+apply_paper (AppCliOptions  *self,
+             const char     *value,
+             GError        **error)
+{
+  return ui_paper_from_name (value, &self->paper, error);
 }
 
 static gboolean
@@ -188,6 +197,7 @@ static const Option own_options[] = {
     "that the model has", apply_task },
   { "tokens", APP_CLI_TOKENS, "N,…", "Lengths to time (16,32,128,512 as far as the model reaches)",
     apply_tokens },
+  { "paper", APP_CLI_PAPER, "PAPER", "Size of the pages: a4 or letter [a4]", apply_paper },
   { "json", APP_CLI_JSON, NULL, "Print one JSON object and nothing else", apply_json },
   { "json", APP_CLI_TRAINING, NULL, "Print JSON alone, an object a line, as the training goes on",
     apply_json },
@@ -385,6 +395,30 @@ take_name (AppCliOptions  *self,
 }
 
 static gboolean
+take_files (AppCliOptions  *self,
+            AppCliAccepts   accepts,
+            GPtrArray      *arguments,
+            GError        **error)
+{
+  for (guint i = 0; i < arguments->len; i++)
+    g_ptr_array_add (self->files, g_strdup (arguments->pdata[i]));
+  if (self->help)
+    return TRUE;
+
+  if (arguments->len == 0)
+    g_set_error (error, APP_USAGE_ERROR, 0, "a file is missing");
+  else if ((accepts & APP_CLI_PAPER) && arguments->len > 1)
+    g_set_error (error, APP_USAGE_ERROR, 0, "“%s” is one argument too many; one file is expected",
+                 (const char *) arguments->pdata[1]);
+  else if ((accepts & APP_CLI_OUTPUT) && !self->output)
+    g_set_error (error, APP_USAGE_ERROR, 0, OUTPUT_IS_MISSING);
+  else
+    return TRUE;
+
+  return FALSE;
+}
+
+static gboolean
 take_texts (AppCliOptions  *self,
             AppCliAccepts   accepts,
             GPtrArray      *texts,
@@ -460,7 +494,7 @@ check_options (AppCliOptions  *self,
     return TRUE;
 
   if ((accepts & APP_CLI_OUTPUT) && !self->output)
-    g_set_error (error, APP_USAGE_ERROR, 0, "-o is missing: where shall the file be written?");
+    g_set_error (error, APP_USAGE_ERROR, 0, OUTPUT_IS_MISSING);
   else if (self->batch && (self->n_texts > 0 || self->document->trace_file))
     g_set_error (error, APP_USAGE_ERROR, 0, "--batch brings the texts; leave %s out",
                  self->n_texts > 0 ? "those of the command line" : "--trace");
@@ -498,6 +532,16 @@ app_cli_options_parse (AppCliAccepts   accepts,
                        char          **arguments,
                        GError        **error)
 {
+  return app_cli_options_parse_at (accepts, n_arguments, arguments, NULL, error);
+}
+
+AppCliOptions *
+app_cli_options_parse_at (AppCliAccepts   accepts,
+                          int             n_arguments,
+                          char          **arguments,
+                          int            *failed,
+                          GError        **error)
+{
   g_autoptr (AppCliOptions) self = g_new0 (AppCliOptions, 1);
   g_autoptr (GPtrArray) texts = g_ptr_array_new ();
   gboolean options_end = FALSE;
@@ -505,19 +549,26 @@ app_cli_options_parse (AppCliAccepts   accepts,
   self->document = ui_document_new ();
   self->lengths = g_array_new (FALSE, FALSE, sizeof (int));
   self->recipe = app_recipe_new ();
+  self->files = g_ptr_array_new_with_free_func (g_free);
 
   for (int i = 0; i < n_arguments; i++) {
     if (!options_end && strcmp (arguments[i], "--") == 0)
       options_end = TRUE;
     else if (!options_end && arguments[i][0] == '-' && arguments[i][1]) {
+      if (failed)
+        *failed = i;
       if (!parse_option (self, accepts, n_arguments, arguments, &i, error))
         return NULL;
     } else
       g_ptr_array_add (texts, arguments[i]);
   }
 
+  if (failed)
+    *failed = -1;
   if (accepts & APP_CLI_NAME)
     return take_name (self, texts, error) ? g_steal_pointer (&self) : NULL;
+  if (accepts & APP_CLI_FILES)
+    return take_files (self, accepts, texts, error) ? g_steal_pointer (&self) : NULL;
   if (!take_texts (self, accepts, texts, error) || !check_options (self, accepts, error) ||
       !check_recipe (self, accepts, error))
     return NULL;
@@ -531,6 +582,7 @@ app_cli_options_free (AppCliOptions *self)
   ui_document_free (self->document);
   g_array_unref (self->lengths);
   g_clear_pointer (&self->recipe, app_recipe_free);
+  g_ptr_array_unref (self->files);
   g_free (self->output);
   g_free (self->batch);
   g_free (self->open);

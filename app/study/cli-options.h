@@ -6,6 +6,7 @@
 #include "app/training/recipe.h"
 #include "engine/writing/writing.h"
 #include "ui/scene/export/export.h"
+#include "ui/scene/export/pages.h"
 
 G_BEGIN_DECLS
 
@@ -27,6 +28,8 @@ typedef enum {
   APP_CLI_BATCH       = 1 << 13, /* --batch and --format */
   APP_CLI_TRAINING    = 1 << 14, /* a recipe, -o, --resume */
   APP_CLI_EVALUATION  = 1 << 15, /* --task, --data and --seed of a recipe, --lang */
+  APP_CLI_FILES       = 1 << 16, /* arguments that are files, and one must be given */
+  APP_CLI_PAPER       = 1 << 17, /* --paper, of one file */
 } AppCliAccepts;
 
 typedef struct {
@@ -47,6 +50,8 @@ typedef struct {
   UiFigureFormat format;  /* of a batch's figures */
   char       *open;       /* --open */
   char       *name;       /* the one argument of APP_CLI_NAME */
+  GPtrArray  *files;      /* of char *: those of APP_CLI_FILES */
+  UiPaper     paper;
   GArray     *lengths;    /* of int: --tokens */
   AppRecipe  *recipe;     /* settled; of a training that goes on only what is to change,
                            * of an evaluation its task, data and seed */
@@ -61,6 +66,12 @@ GQuark         app_usage_error_quark  (void);
 AppCliOptions *app_cli_options_parse  (AppCliAccepts       accepts,
                                        int                 n_arguments,
                                        char              **arguments,
+                                       GError            **error);
+/* *failed: the option that an error is about, an index of arguments; -1 = none in particular. */
+AppCliOptions *app_cli_options_parse_at (AppCliAccepts     accepts,
+                                       int                 n_arguments,
+                                       char              **arguments,
+                                       int                *failed,
                                        GError            **error);
 void           app_cli_options_free   (AppCliOptions      *self);
 /* The lines of --help for everything that is accepted. */

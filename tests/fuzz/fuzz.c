@@ -191,6 +191,9 @@ main (int    argc,
   signal (SIGALRM, report_and_abort);
   signal (SIGABRT, report_and_abort);
   signal (SIGSEGV, report_and_abort);
+  signal (SIGTRAP, report_and_abort);
+  /* An error that is set twice, a NULL where a text belongs. */
+  g_log_set_always_fatal (G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING);
 
   if (argc == 3 && strcmp (argv[1], "--file") == 0) {
     g_autofree char *contents = NULL;

@@ -3,8 +3,8 @@
  *   fuzz-NAME EXECUTIONS [SEED]     mutates the target's seeds and prints how many executions
  *                                 it did
  *   fuzz-NAME --file PATH           runs one input: for a case that was found
- * A target defines the two functions below; a crash, a sanitizer report or a hang is the
- * failure. */
+ * A target defines the two functions below; a crash, a sanitizer report, a warning of
+ * GLib's or a hang is the failure. */
 #pragma once
 
 #include <glib.h>

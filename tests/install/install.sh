@@ -29,6 +29,7 @@ install_to "$scratch/first"
 mv "$scratch/first" "$scratch/moved here"
 root="$scratch/moved here"
 diff -r "$sources/resources/models" "$root/$data/models" || fail "other models are installed"
+diff -r "$sources/resources/lessons" "$root/$data/lessons" || fail "other lessons are installed"
 
 for program in "$root/$bin"/headlight*; do
   for path in "$build" "$sources"; do
@@ -49,6 +50,7 @@ cd "$scratch/home"
 grep -qF "$root" models.json || fail "the models are not those beside the program: $(cat models.json)"
 "$root/$bin/headlight" render -o figure.svg "The cat sat on the mat" "The cat lay on the rug"
 grep -q '</svg>' figure.svg || fail "no figure"
+"$root/$bin/headlight" lesson check "$root/$data"/lessons/*.md >lessons.txt || fail "lessons are false: $(cat lessons.txt)"
 
 keeps_settings() { # PROGRAM DBUS-RUN-SESSION XVFB-RUN: which is seen when it is ended
   export G_MESSAGES_DEBUG=headlight GSETTINGS_BACKEND=keyfile ADW_DISABLE_PORTAL=1 GDK_BACKEND=x11 GTK_A11Y=none

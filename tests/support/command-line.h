@@ -23,23 +23,20 @@ run_clear (Run *run)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Run, run_clear)
 
-/* Runs headlight with the arguments, NULL-terminated, and no display. */
-G_GNUC_NULL_TERMINATED static inline void
-run_headlight (Run *run,
-               ...)
+/* Runs headlight with the arguments, of char *, and no display. */
+static inline void
+run_headlight_with (Run             *run,
+                    const GPtrArray *arguments)
 {
   g_autoptr (GPtrArray) argv = g_ptr_array_new ();
   g_autoptr (GError) error = NULL;
   g_auto (GStrv) environment = g_environ_unsetenv (g_environ_unsetenv (g_get_environ (), "DISPLAY"),
                                                    "WAYLAND_DISPLAY");
-  va_list arguments;
   int wait_status;
 
   g_ptr_array_add (argv, (gpointer) g_getenv ("HEADLIGHT_PROGRAM"));
-  va_start (arguments, run);
-  for (char *argument; (argument = va_arg (arguments, char *)) != NULL;)
-    g_ptr_array_add (argv, argument);
-  va_end (arguments);
+  for (guint i = 0; i < arguments->len; i++)
+    g_ptr_array_add (argv, arguments->pdata[i]);
   g_ptr_array_add (argv, NULL);
 
   g_spawn_sync (NULL, (char **) argv->pdata, environment, G_SPAWN_DEFAULT, NULL, NULL,
@@ -47,6 +44,21 @@ run_headlight (Run *run,
   g_assert_no_error (error);
   g_assert_true (WIFEXITED (wait_status));
   run->status = WEXITSTATUS (wait_status);
+}
+
+/* The same, NULL-terminated. */
+G_GNUC_NULL_TERMINATED static inline void
+run_headlight (Run *run,
+               ...)
+{
+  g_autoptr (GPtrArray) list = g_ptr_array_new ();
+  va_list arguments;
+
+  va_start (arguments, run);
+  for (char *argument; (argument = va_arg (arguments, char *)) != NULL;)
+    g_ptr_array_add (list, argument);
+  va_end (arguments);
+  run_headlight_with (run, list);
 }
 
 static inline void

@@ -106,11 +106,8 @@ pdf_image (UiSink       *sink,
 }
 
 UiSink *
-ui_pdf_sink_new (GByteArray *pdf,
-                 double      width,
-                 double      height,
-                 double      unit,
-                 const char *title)
+ui_pdf_sink_new_on (cairo_t *cr,
+                    double   unit)
 {
   static const UiSinkClass klass = {
     .fill = ui_cairo_sink_fill,
@@ -129,17 +126,50 @@ ui_pdf_sink_new (GByteArray *pdf,
   };
   UiPdfSink *self = g_new0 (UiPdfSink, 1);
 
-  self->surface = cairo_pdf_surface_create_for_stream (ui_cairo_append_bytes, pdf,
-                                                       width * unit, height * unit);
-  cairo_pdf_surface_set_metadata (self->surface, CAIRO_PDF_METADATA_TITLE, title);
-  cairo_pdf_surface_set_metadata (self->surface, CAIRO_PDF_METADATA_CREATOR, "Headlight");
-  /* cairo would write the time of day: the same document gives the same bytes. */
-  cairo_pdf_surface_set_metadata (self->surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
   self->parent.parent.klass = &klass;
-  self->parent.cr = cairo_create (self->surface);
+  self->parent.cr = cairo_reference (cr);
   self->unit = unit;
-  cairo_scale (self->parent.cr, unit, unit);
   return &self->parent.parent;
+}
+
+void
+ui_pdf_sink_free (UiSink *sink)
+{
+  cairo_destroy (((UiPdfSink *) sink)->parent.cr);
+  g_free (sink);
+}
+
+cairo_surface_t *
+ui_pdf_surface_new (GByteArray *pdf,
+                    double      width,
+                    double      height,
+                    const char *title)
+{
+  cairo_surface_t *surface = cairo_pdf_surface_create_for_stream (ui_cairo_append_bytes, pdf, width,
+                                                                  height);
+
+  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_TITLE, title);
+  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATOR, "Headlight");
+  /* cairo would write the time of day: the same document gives the same bytes. */
+  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
+  return surface;
+}
+
+UiSink *
+ui_pdf_sink_new (GByteArray *pdf,
+                 double      width,
+                 double      height,
+                 double      unit,
+                 const char *title)
+{
+  cairo_surface_t *surface = ui_pdf_surface_new (pdf, width * unit, height * unit, title);
+  cairo_t *cr = cairo_create (surface);
+  UiSink *sink = ui_pdf_sink_new_on (cr, unit);
+
+  ((UiPdfSink *) sink)->surface = surface;
+  cairo_scale (cr, unit, unit);
+  cairo_destroy (cr);
+  return sink;
 }
 
 void
@@ -155,20 +185,28 @@ ui_pdf_sink_finish (UiSink  *sink,
                     GError **error)
 {
   UiPdfSink *self = (UiPdfSink *) sink;
+  cairo_surface_t *surface = self->surface;
   cairo_status_t status;
 
   cairo_show_page (self->parent.cr);
   /* What comes now is no page, but among others the keywords, and with them the session: later
    * versions may pack them, where nobody finds them who does not unpack. The page before has what
    * version 1.4 lacks: its text is read as it was written, ligatures and all. */
-  cairo_pdf_surface_restrict_to_version (self->surface, CAIRO_PDF_VERSION_1_4);
+  cairo_pdf_surface_restrict_to_version (surface, CAIRO_PDF_VERSION_1_4);
   status = cairo_status (self->parent.cr);
-  cairo_destroy (self->parent.cr);
-  cairo_surface_finish (self->surface);
+  ui_pdf_sink_free (sink);
+  return ui_pdf_surface_finish (surface, status, error);
+}
+
+gboolean
+ui_pdf_surface_finish (cairo_surface_t  *surface,
+                       cairo_status_t    status,
+                       GError          **error)
+{
+  cairo_surface_finish (surface);
   if (status == CAIRO_STATUS_SUCCESS)
-    status = cairo_surface_status (self->surface);
-  cairo_surface_destroy (self->surface);
-  g_free (self);
+    status = cairo_surface_status (surface);
+  cairo_surface_destroy (surface);
   if (status != CAIRO_STATUS_SUCCESS)
     g_set_error (error, UI_ERROR, UI_ERROR_WRITE, "The PDF cannot be made: %s",
                  cairo_status_to_string (status));

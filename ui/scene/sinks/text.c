@@ -39,8 +39,8 @@ thread_text_free (gpointer data)
 
 static GPrivate thread_text = G_PRIVATE_INIT (thread_text_free);
 
-static PangoContext *
-create_context (void)
+PangoContext *
+ui_text_create_context (void)
 {
   PangoContext *context = pango_font_map_create_context (pango_cairo_font_map_get_default ());
   cairo_font_options_t *options = cairo_font_options_create ();
@@ -63,7 +63,7 @@ get_thread_text (void)
 
   if (self == NULL) {
     self = g_new0 (ThreadText, 1);
-    self->context = create_context ();
+    self->context = ui_text_create_context ();
     self->layouts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
     g_private_set (&thread_text, self);
   }

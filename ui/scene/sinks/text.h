@@ -19,6 +19,9 @@ G_BEGIN_DECLS
  * start gets a dotted circle. */
 char        *ui_text_make_visible (const char        *text);
 
+/* (transfer full) For who sets paragraphs: without hinting, as all text here. */
+PangoContext *ui_text_create_context (void);
+
 /* Lets pango find in a thread of its own what fonts there are, so that this thread's first text
  * need not wait for it. */
 void         ui_text_begin        (void);

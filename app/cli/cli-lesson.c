@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/cli/cli.h"
+#include "app/cli/cli-json.h"
+#include "app/teaching/check.h"
+#include "app/teaching/hand-out.h"
+#include "engine/base/file-writer.h"
+
+#include <math.h>
+
+typedef struct {
+  int      n_claims;
+  int      n_false;
+  int      n_skipped;
+  int      n_faults;  /* beside false claims, files that are no lessons among them */
+  GString *lines;     /* for a person */
+  cJSON   *lessons;   /* for a program */
+} Report;
+
+static const char *
+get_text (const AppFinding *finding)
+{
+  if (!finding->block)
+    return "the state";
+
+  return finding->block->claim ? finding->block->claim->text : finding->block->ask->question;
+}
+
+static char *
+name_place (const char *path,
+            AppPlace    place)
+{
+  return place.line > 0 ? g_strdup_printf ("%s:%d:%d", path, place.line, place.column)
+                        : g_strdup (path);
+}
+
+static void
+add_json (cJSON            *claims,
+          const AppFinding *finding)
+{
+  cJSON *object = cJSON_CreateObject ();
+
+  cJSON_AddNumberToObject (object, "line", finding->place.line);
+  cJSON_AddNumberToObject (object, "column", finding->place.column);
+  cJSON_AddStringToObject (object, "claim", get_text (finding));
+  cJSON_AddItemToObject (object, "value",
+                         isfinite (finding->value) ? cJSON_CreateNumber (finding->value)
+                                                   : cJSON_CreateNull ());
+  cJSON_AddStringToObject (object, "verdict", app_verdict_get_name (finding->verdict));
+  if (finding->reason)
+    cJSON_AddStringToObject (object, "reason", finding->reason);
+  cJSON_AddItemToArray (claims, object);
+}
+
+/* As compilers say theirs. */
+static void
+print_fault (const AppLesson  *lesson,
+             const AppFinding *finding)
+{
+  g_autofree char *place = name_place (lesson->path, finding->place);
+
+  if (finding->verdict == APP_VERDICT_FALSE && finding->reason)
+    app_cli_print_fault (place, finding->reason);
+}
+
+/* A false one is said on stderr, too; why one is skipped belongs to its line. */
+static void
+report_finding (const AppLesson  *lesson,
+                const AppFinding *finding,
+                GString          *lines)
+{
+  g_autofree char *value = app_lesson_format_value (finding->value);
+
+  g_string_append_printf (lines, "%s:%d\t%s\t%s\t%s", lesson->path, finding->place.line,
+                          get_text (finding), value, app_verdict_get_name (finding->verdict));
+  if (finding->verdict == APP_VERDICT_SKIPPED)
+    g_string_append_printf (lines, "\t%s", finding->reason);
+  g_string_append_c (lines, '\n');
+  print_fault (lesson, finding);
+}
+
+static void
+report_lesson (const AppLesson      *lesson,
+               const AppLessonCheck *check,
+               Report               *report)
+{
+  cJSON *object = cJSON_CreateObject ();
+  cJSON *claims;
+
+  cJSON_AddStringToObject (object, "file", lesson->path);
+  cJSON_AddStringToObject (object, "title", lesson->title);
+  claims = cJSON_AddArrayToObject (object, "claims");
+  for (guint i = 0; i < check->findings->len; i++) {
+    const AppFinding *finding = &g_array_index (check->findings, AppFinding, i);
+
+    report_finding (lesson, finding, report->lines);
+    add_json (claims, finding);
+  }
+  cJSON_AddItemToArray (report->lessons, object);
+  report->n_claims += check->n_claims;
+  report->n_false += check->n_false;
+  report->n_skipped += check->n_skipped;
+  report->n_faults += check->n_faults;
+}
+
+static void
+report_unread (const char   *path,
+               AppPlace      fault,
+               const GError *error,
+               Report       *report)
+{
+  g_autofree char *place = name_place (path, fault);
+  cJSON *object = cJSON_CreateObject ();
+  cJSON *said;
+
+  app_cli_print_fault (place, error->message);
+  cJSON_AddStringToObject (object, "file", path);
+  said = cJSON_AddObjectToObject (object, "error");
+  cJSON_AddNumberToObject (said, "line", fault.line);
+  cJSON_AddNumberToObject (said, "column", fault.column);
+  cJSON_AddStringToObject (said, "message", error->message);
+  cJSON_AddItemToArray (report->lessons, object);
+  report->n_faults++;
+}
+
+static void
+check_file (const char *path,
+            AppRuns    *runs,
+            Report     *report)
+{
+  AppPlace fault;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AppLesson) lesson = app_lesson_read (path, &fault, &error);
+  g_autoptr (AppLessonCheck) check = NULL;
+
+  if (!lesson) {
+    report_unread (path, fault, error, report);
+    return;
+  }
+  check = app_lesson_check (runs, lesson);
+  report_lesson (lesson, check, report);
+}
+
+/* Takes the list of lessons. */
+static void
+append_report (const Report *report,
+               gboolean      json,
+               int           n_files,
+               GString      *output)
+{
+  cJSON *object;
+
+  if (!json) {
+    g_string_append_printf (output, "%s%d lessons, %d claims, %d false, %d skipped\n",
+                            report->lines->str, n_files, report->n_claims, report->n_false,
+                            report->n_skipped);
+    cJSON_Delete (report->lessons);
+    return;
+  }
+  object = cJSON_CreateObject ();
+  cJSON_AddItemToObject (object, "lessons", report->lessons);
+  cJSON_AddNumberToObject (object, "claims", report->n_claims);
+  cJSON_AddNumberToObject (object, "false", report->n_false);
+  cJSON_AddNumberToObject (object, "skipped", report->n_skipped);
+  app_cli_json_append (output, object);
+}
+
+gboolean
+app_cli_lesson_check (const AppCliOptions  *options,
+                      GString              *output,
+                      GError              **error)
+{
+  g_autoptr (AppRuns) runs = app_runs_new ();
+  g_autoptr (GString) lines = g_string_new (NULL);
+  Report report = { .lines = lines, .lessons = cJSON_CreateArray () };
+
+  for (guint i = 0; i < options->files->len; i++)
+    check_file (options->files->pdata[i], runs, &report);
+  append_report (&report, options->json, (int) options->files->len, output);
+  if (report.n_false == 0 && report.n_faults == 0)
+    return TRUE;
+  g_set_error (error, APP_REPORTED_ERROR, 0, "%d claims are false, and there are %d other faults",
+               report.n_false, report.n_faults);
+
+  return FALSE;
+}
+
+/* The lesson that is to be printed, with its check; FALSE where something in it is false, which is
+ * said. */
+static gboolean
+read_true_lesson (const char       *path,
+                  AppRuns          *runs,
+                  AppLesson       **lesson,
+                  AppLessonCheck  **check,
+                  GError          **error)
+{
+  AppPlace fault;
+  g_autoptr (GError) problem = NULL;
+
+  *lesson = app_lesson_read (path, &fault, &problem);
+  if (!*lesson) {
+    g_autofree char *place = name_place (path, fault);
+
+    app_cli_print_fault (place, problem->message);
+    g_set_error (error, APP_REPORTED_ERROR, 0, "the file is no lesson");
+    return FALSE;
+  }
+  *check = app_lesson_check (runs, *lesson);
+  if ((*check)->n_false == 0 && (*check)->n_faults == 0)
+    return TRUE;
+
+  for (guint i = 0; i < (*check)->findings->len; i++)
+    print_fault (*lesson, &g_array_index ((*check)->findings, AppFinding, i));
+  g_set_error (error, APP_REPORTED_ERROR, 0, "the lesson is not true");
+
+  return FALSE;
+}
+
+gboolean
+app_cli_lesson_hand_out (const AppCliOptions  *options,
+                         GString              *output,
+                         GError              **error)
+{
+  g_autoptr (AppRuns) runs = app_runs_new ();
+  g_autoptr (AppLesson) lesson = NULL;
+  g_autoptr (AppLessonCheck) check = NULL;
+  g_autoptr (GBytes) pdf = NULL;
+  int n_pages;
+  cJSON *object;
+
+  if (!g_str_has_suffix (options->output, ".pdf")) {
+    g_set_error (error, APP_USAGE_ERROR, 0, "-o is “%s”, expected a name that ends in .pdf",
+                 options->output);
+    return FALSE;
+  }
+  if (!read_true_lesson (options->files->pdata[0], runs, &lesson, &check, error))
+    return FALSE;
+  pdf = app_hand_out_new (runs, lesson, check, options->paper, &n_pages, error);
+  if (!pdf || !eng_file_write (options->output, g_bytes_get_data (pdf, NULL),
+                               g_bytes_get_size (pdf), error))
+    return FALSE;
+  if (!options->json)
+    return TRUE;
+
+  object = cJSON_CreateObject ();
+  cJSON_AddStringToObject (object, "path", options->output);
+  cJSON_AddStringToObject (object, "title", lesson->title);
+  cJSON_AddNumberToObject (object, "pages", n_pages);
+  app_cli_json_append (output, object);
+
+  return TRUE;
+}

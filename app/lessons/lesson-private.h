@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* How the reader makes a lesson. */
+#pragma once
+
+#include "app/lessons/lesson.h"
+
+G_BEGIN_DECLS
+
+AppLesson  *app_lesson_new         (const char    *path);
+AppSection *app_lesson_add_section (AppLesson     *self,
+                                    AppPlace       place,
+                                    const char    *heading);
+AppBlock   *app_section_add_block  (AppSection    *self,
+                                    AppBlockType   type,
+                                    AppPlace       place);
+void        app_ask_free           (AppAsk        *self);
+gboolean    app_ask_type_from_name (const char    *name,
+                                    AppAskType    *type);
+
+/* (transfer full) The document of the command line in a section's code block (lesson-state.c), a
+ * line or several that end with "\". folder: of the lesson; model: where it names none. */
+UiDocument *app_lesson_read_state  (const char    *text,
+                                    AppPlace       place,
+                                    const char    *folder,
+                                    const char    *model,
+                                    AppPlace      *fault,
+                                    GError       **error);
+/* (transfer full) What stands behind "answer:" (lesson-ask.c). */
+gboolean    app_ask_read_answer    (AppAsk        *self,
+                                    const char    *text,
+                                    AppPlace       place,
+                                    AppPlace      *fault,
+                                    GError       **error);
+/* (transfer full) What stands behind "ask:". */
+AppAsk     *app_ask_read           (const char    *text,
+                                    AppPlace       place,
+                                    AppPlace      *fault,
+                                    GError       **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (AppAsk, app_ask_free)
+
+G_END_DECLS

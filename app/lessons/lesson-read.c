@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: MIT */
+/* Line by line: the header between two "---", then sections. */
+#include "app/lessons/lesson-private.h"
+
+#include <string.h>
+
+#define MOST_BYTES   ((gsize) 1 << 20)
+#define MOST_MINUTES 600
+#define STATE_INFO   "headlight"
+
+typedef struct {
+  AppLesson  *lesson;
+  char      **lines;     /* NULL-terminated */
+  int         i;         /* of the line that is read */
+  char       *folder;    /* of the file */
+  AppSection *section;   /* NULL before the first */
+  AppBlock   *open;      /* what plain lines go on with; NULL = nothing */
+  AppAsk     *unanswered;
+  AppPlace    asked;
+  AppPlace   *fault;
+} Reader;
+
+static AppPlace
+get_place (const Reader *self,
+           const char   *p)
+{
+  return (AppPlace) { self->i + 1, 1 + (int) g_utf8_strlen (self->lines[self->i],
+                                                            p - self->lines[self->i]) };
+}
+
+#define refuse(self, p, error, ...) \
+  app_place_refuse (get_place (self, p), (self)->fault, error, APP_LESSON_ERROR_SYNTAX, __VA_ARGS__)
+
+static const char *
+skip_blanks (const char *p)
+{
+  return p + strspn (p, " \t");
+}
+
+static gboolean
+set_minutes (Reader      *self,
+             const char  *value,
+             GError     **error)
+{
+  guint64 minutes;
+
+  if (!g_ascii_string_to_unsigned (value, 10, 1, MOST_MINUTES, &minutes, NULL))
+    return refuse (self, value, error, "minutes is “%s”, expected a whole number from 1 to %d",
+                   value, MOST_MINUTES);
+  self->lesson->minutes = (int) minutes;
+
+  return TRUE;
+}
+
+/* "key: value" */
+static gboolean
+read_header_line (Reader  *self,
+                  GError **error)
+{
+  AppLesson *lesson = self->lesson;
+  const char *line = self->lines[self->i];
+  const char *colon = strchr (line, ':');
+  g_autofree char *key = colon != NULL ? g_strndup (line, (gsize) (colon - line)) : NULL;
+  const char *value = colon != NULL ? skip_blanks (colon + 1) : NULL;
+
+  if (colon == NULL)
+    return refuse (self, line, error,
+                   "the line has no colon, expected such as title: Who reads whom");
+  if (*value == '\0')
+    return refuse (self, value, error, "%s is empty", key);
+  if (g_str_equal (key, "title"))
+    ui_replace_text (&lesson->title, value);
+  else if (g_str_equal (key, "model"))
+    ui_replace_text (&lesson->model, value);
+  else if (g_str_equal (key, "about"))
+    ui_replace_text (&lesson->about, value);
+  else if (g_str_equal (key, "minutes"))
+    return set_minutes (self, value, error);
+  else
+    return refuse (self, line, error, "“%s” is no key of a lesson, expected title, minutes, model "
+                   "or about", key);
+
+  return TRUE;
+}
+
+static gboolean
+read_header (Reader  *self,
+             GError **error)
+{
+  const char *missing = NULL;
+
+  if (self->lines[0] == NULL || !g_str_equal (self->lines[0], "---")) {
+    *self->fault = (AppPlace) { 1, 1 };
+    g_set_error_literal (error, APP_LESSON_ERROR, APP_LESSON_ERROR_SYNTAX,
+                         "a lesson begins with a line ---, its title, minutes and model, and ---");
+    return FALSE;
+  }
+  for (self->i = 1; self->lines[self->i] != NULL && !g_str_equal (self->lines[self->i], "---");
+       self->i++)
+    if (*skip_blanks (self->lines[self->i]) != '\0' && !read_header_line (self, error))
+      return FALSE;
+  if (self->lines[self->i] == NULL) {
+    self->i = 0;
+    return refuse (self, self->lines[0], error, "the header is not closed, expected a second ---");
+  }
+  missing = self->lesson->title == NULL ? "title" : self->lesson->minutes == 0 ? "minutes"
+            : self->lesson->model == NULL ? "model" : NULL;
+  if (missing != NULL)
+    return refuse (self, self->lines[self->i], error, "the header has no %s", missing);
+  self->i++;
+
+  return TRUE;
+}
+
+static gboolean
+end_question (Reader  *self,
+              GError **error)
+{
+  if (self->unanswered == NULL)
+    return TRUE;
+
+  return app_place_refuse (self->asked, self->fault, error, APP_LESSON_ERROR_SYNTAX,
+                           "the question has no line answer:");
+}
+
+static gboolean
+begin_section (Reader      *self,
+               const char  *line,
+               GError     **error)
+{
+  const char *heading = skip_blanks (line + 2);
+
+  if (!end_question (self, error))
+    return FALSE;
+  if (line[2] == '#' || *heading == '\0')
+    return refuse (self, line, error, "expected “## ” and a heading");
+  self->section = app_lesson_add_section (self->lesson, get_place (self, line), heading);
+  self->open = NULL;
+
+  return TRUE;
+}
+
+static gboolean
+read_ask (Reader      *self,
+          const char  *value,
+          GError     **error)
+{
+  AppAsk *ask;
+
+  if (!end_question (self, error))
+    return FALSE;
+  ask = app_ask_read (value, get_place (self, value), self->fault, error);
+  if (ask == NULL)
+    return FALSE;
+  self->asked = get_place (self, self->lines[self->i]);
+  app_section_add_block (self->section, APP_BLOCK_ASK, self->asked)->ask = ask;
+  self->unanswered = ask;
+
+  return TRUE;
+}
+
+static gboolean
+read_option (Reader      *self,
+             const char  *value,
+             GError     **error)
+{
+  if (self->unanswered == NULL || self->unanswered->type != APP_ASK_OPTION)
+    return refuse (self, self->lines[self->i], error,
+                   "an option stands behind no line “ask: option …”");
+  g_ptr_array_add (self->unanswered->options, g_strdup (value));
+
+  return TRUE;
+}
+
+static gboolean
+read_answer (Reader      *self,
+             const char  *value,
+             GError     **error)
+{
+  AppAsk *ask = g_steal_pointer (&self->unanswered);
+
+  if (ask == NULL)
+    return refuse (self, self->lines[self->i], error, "an answer stands behind no question");
+
+  return app_ask_read_answer (ask, value, get_place (self, value), self->fault, error);
+}
+
+static gboolean
+read_claim (Reader      *self,
+            const char  *value,
+            GError     **error)
+{
+  AppClaim *claim = app_claim_parse (value, get_place (self, value), self->fault, error);
+
+  if (claim != NULL)
+    app_section_add_block (self->section, APP_BLOCK_CLAIM, claim->place)->claim = claim;
+
+  return claim != NULL;
+}
+
+/* Text that goes on in the next lines. */
+static void
+begin_text (Reader       *self,
+            AppBlockType  type,
+            const char   *text)
+{
+  self->open = app_section_add_block (self->section, type,
+                                      get_place (self, self->lines[self->i]));
+  self->open->text = g_strdup (text);
+}
+
+/* "word:" of small letters at the begin of a line; NULL = it is text. (transfer full) */
+static char *
+find_keyword (const char *line)
+{
+  gsize n = 0;
+
+  while (g_ascii_islower (line[n]))
+    n++;
+
+  return n > 0 && line[n] == ':' ? g_strndup (line, n) : NULL;
+}
+
+static gboolean
+read_keyword (Reader      *self,
+              const char  *keyword,
+              GError     **error)
+{
+  const char *line = self->lines[self->i];
+  const char *value = skip_blanks (line + strlen (keyword) + 1);
+
+  self->open = NULL;
+  if (*value == '\0')
+    return refuse (self, value, error, "nothing stands behind %s:", keyword);
+  if (g_str_equal (keyword, "ask"))
+    return read_ask (self, value, error);
+  if (g_str_equal (keyword, "option"))
+    return read_option (self, value, error);
+  if (g_str_equal (keyword, "answer"))
+    return read_answer (self, value, error);
+  if (g_str_equal (keyword, "claim"))
+    return read_claim (self, value, error);
+  if (g_str_equal (keyword, "try"))
+    begin_text (self, APP_BLOCK_TRY, value);
+  else if (g_str_equal (keyword, "note"))
+    begin_text (self, APP_BLOCK_NOTE, value);
+  else
+    return refuse (self, line, error, "“%s:” begins no line of a lesson, expected ask, option, "
+                   "answer, claim, try or note", keyword);
+
+  return TRUE;
+}
+
+static gboolean
+set_state (Reader      *self,
+           const char  *code,
+           AppPlace     place,
+           AppPlace     opened,
+           GError     **error)
+{
+  AppSection *section = self->section;
+
+  if (section->state != NULL)
+    return app_place_refuse (opened, self->fault, error, APP_LESSON_ERROR_SYNTAX,
+                             "the section has a second ```headlight, expected one state a section");
+  section->state_place = place;
+  section->state = app_lesson_read_state (code, place, self->folder, self->lesson->model,
+                                          self->fault, error);
+
+  return section->state != NULL;
+}
+
+/* From the line that opens a code block to the one that closes it, which becomes the current
+ * one. */
+static gboolean
+read_code (Reader  *self,
+           GError **error)
+{
+  const char *fence = self->lines[self->i];
+  gsize length = strspn (fence, "`");
+  g_autofree char *info = g_strstrip (g_strdup (fence + length));
+  AppPlace opened = get_place (self, fence);
+  AppPlace place = { opened.line + 1, 1 };
+  g_autoptr (GString) code = g_string_new (NULL);
+
+  self->open = NULL;
+  for (self->i++; self->lines[self->i] != NULL; self->i++) {
+    const char *line = self->lines[self->i];
+    gsize n = strspn (line, "`");
+
+    if (n >= length && *skip_blanks (line + n) == '\0')
+      break;
+    g_string_append_printf (code, "%s%s", code->len > 0 ? "\n" : "", line);
+  }
+  if (self->lines[self->i] == NULL)
+    return app_place_refuse (opened, self->fault, error, APP_LESSON_ERROR_SYNTAX,
+                             "the code block is not closed, expected %.*s", (int) length, fence);
+  if (g_str_equal (info, STATE_INFO))
+    return set_state (self, code->str, place, opened, error);
+  app_section_add_block (self->section, APP_BLOCK_CODE, opened)->text =
+    g_string_free (g_steal_pointer (&code), FALSE);
+
+  return TRUE;
+}
+
+/* A paragraph, an item, or a line that goes on with one. */
+static void
+read_text (Reader     *self,
+           const char *line)
+{
+  const char *text = skip_blanks (line);
+
+  if (g_str_has_prefix (text, "- ")) {
+    begin_text (self, APP_BLOCK_ITEM, skip_blanks (text + 2));
+  } else if (self->open == NULL) {
+    begin_text (self, APP_BLOCK_TEXT, text);
+  } else {
+    char *longer = g_strconcat (self->open->text, " ", text, NULL);
+
+    g_free (self->open->text);
+    self->open->text = longer;
+  }
+}
+
+static gboolean
+read_line (Reader  *self,
+           GError **error)
+{
+  const char *line = self->lines[self->i];
+  g_autofree char *keyword = find_keyword (line);
+
+  if (*skip_blanks (line) == '\0') {
+    self->open = NULL;
+    return TRUE;
+  }
+  if (g_str_has_prefix (line, "##"))
+    return begin_section (self, line, error);
+  if (self->section == NULL || *line == '#')
+    return refuse (self, line, error, "a section begins with “## ” and its heading");
+  if (g_str_has_prefix (line, "```"))
+    return read_code (self, error);
+  if (keyword != NULL)
+    return read_keyword (self, keyword, error);
+  read_text (self, line);
+
+  return TRUE;
+}
+
+static gboolean
+read_sections (Reader  *self,
+               GError **error)
+{
+  const AppSection *first;
+
+  for (; self->lines[self->i] != NULL; self->i++)
+    if (!read_line (self, error))
+      return FALSE;
+  if (!end_question (self, error))
+    return FALSE;
+  if (self->lesson->sections->len == 0) {
+    self->i--;
+    return refuse (self, self->lines[self->i], error,
+                   "the lesson has no section, expected “## ” and a heading");
+  }
+  first = self->lesson->sections->pdata[0];
+  if (first->state == NULL)
+    return app_place_refuse (first->place, self->fault, error, APP_LESSON_ERROR_SYNTAX,
+                             "the first section has no state, expected a code block ```headlight");
+
+  return TRUE;
+}
+
+/* Where the first byte is that is no text. */
+static AppPlace
+find_byte (const char *text,
+           const char *end)
+{
+  AppPlace place = { 1, 1 };
+
+  for (; text < end; text = g_utf8_next_char (text))
+    place = *text == '\n' ? (AppPlace) { place.line + 1, 1 }
+                          : (AppPlace) { place.line, place.column + 1 };
+
+  return place;
+}
+
+static gboolean
+check_bytes (const char  *text,
+             gsize        length,
+             AppPlace    *fault,
+             GError     **error)
+{
+  const char *end;
+
+  if (length > MOST_BYTES)
+    return app_place_refuse ((AppPlace) { 1, 1 }, fault, error, APP_LESSON_ERROR_SYNTAX,
+                             "the file has %zu bytes, a lesson has at most %zu", length,
+                             MOST_BYTES);
+  if (!g_utf8_validate_len (text, length, &end))
+    return app_place_refuse (find_byte (text, end), fault, error, APP_LESSON_ERROR_SYNTAX,
+                             "the byte 0x%02x is no text, expected UTF-8", (guint8) *end);
+
+  return TRUE;
+}
+
+static void
+cut_ends (char **lines)
+{
+  for (int i = 0; lines[i] != NULL; i++)
+    g_strchomp (lines[i]);
+}
+
+AppLesson *
+app_lesson_parse (const char  *path,
+                  const char  *text,
+                  gsize        length,
+                  AppPlace    *fault,
+                  GError     **error)
+{
+  g_autoptr (AppLesson) lesson = app_lesson_new (path);
+  g_autofree char *copy = NULL;
+  g_autofree char *place = g_canonicalize_filename (path, NULL);
+  g_autofree char *folder = g_path_get_dirname (place);
+  g_auto (GStrv) lines = NULL;
+  Reader reader = { .lesson = lesson, .folder = folder, .fault = fault };
+
+  if (!check_bytes (text, length, fault, error))
+    return NULL;
+  copy = length > 0 ? g_strndup (text, length) : g_strdup ("");
+  lines = g_strsplit (g_str_has_prefix (copy, "\xef\xbb\xbf") ? copy + 3 : copy, "\n", -1);
+  cut_ends (lines);
+  reader.lines = lines;
+
+  return read_header (&reader, error) && read_sections (&reader, error) ? g_steal_pointer (&lesson)
+                                                                        : NULL;
+}
+
+AppLesson *
+app_lesson_read (const char  *path,
+                 AppPlace    *fault,
+                 GError     **error)
+{
+  g_autofree char *text = NULL;
+  gsize length;
+
+  *fault = (AppPlace) { 0, 0 };
+
+  return g_file_get_contents (path, &text, &length, error)
+         ? app_lesson_parse (path, text, length, fault, error) : NULL;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* A lesson: one Markdown file, a header and sections, each with text, a state of the window,
+ * questions and claims. Its grammar is told in resources/lessons/README.md. Here it is read; no
+ * model is opened and nothing is computed. A lesson is never changed once it was read. Any
+ * thread. */
+#pragma once
+
+#include "app/lessons/claim.h"
+#include "ui/document/document.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  APP_ASK_TOKEN,  /* choose a token */
+  APP_ASK_CELL,   /* a token that reads and one that is read */
+  APP_ASK_HEAD,
+  APP_ASK_NUMBER,
+  APP_ASK_OPTION
+} AppAskType;
+
+typedef struct {
+  AppAskType     type;
+  char          *question;   /* with Markdown's marks, as every text here */
+  GPtrArray     *options;    /* of char *; of APP_ASK_OPTION, else empty */
+  AppPlace       answer_place;
+  AppTokens      tokens[2];  /* of a token; of a cell the one that reads, the one that is read */
+  AppHeads       head;
+  int            option;
+  AppExpression *number;
+  double         tolerance;
+} AppAsk;
+
+typedef enum {
+  APP_BLOCK_TEXT,  /* a paragraph */
+  APP_BLOCK_ITEM,  /* of a list */
+  APP_BLOCK_CODE,  /* lines that stand as they are */
+  APP_BLOCK_ASK,
+  APP_BLOCK_CLAIM,
+  APP_BLOCK_TRY,   /* what to try next, alone */
+  APP_BLOCK_NOTE   /* for who presents it */
+} AppBlockType;
+
+/* What stands behind a question of a section is shown once it is answered. */
+typedef struct {
+  AppBlockType type;
+  AppPlace     place;
+  char        *text;   /* NULL of a question and a claim */
+  AppAsk      *ask;
+  AppClaim    *claim;
+} AppBlock;
+
+typedef struct {
+  AppPlace    place;
+  char       *heading;
+  /* What the window shows; NULL = as in the section before, but never of the first one. */
+  UiDocument *state;
+  AppPlace    state_place;
+  GPtrArray  *blocks; /* of AppBlock, in the order of the file */
+} AppSection;
+
+typedef struct {
+  char      *path;     /* as it was given */
+  char      *title;
+  int        minutes;
+  char      *model;
+  char      *about;    /* one sentence; NULL = none */
+  GPtrArray *sections; /* of AppSection, at least one */
+} AppLesson;
+
+/* (transfer full) text: the file's, of length bytes. path names it and is where paths that begin
+ * with "./" are found. NULL with one sentence, and where in *fault. */
+AppLesson  *app_lesson_parse      (const char      *path,
+                                   const char      *text,
+                                   gsize            length,
+                                   AppPlace        *fault,
+                                   GError         **error);
+/* The same from the file; of one that cannot be opened fault->line is 0. */
+AppLesson  *app_lesson_read       (const char      *path,
+                                   AppPlace        *fault,
+                                   GError         **error);
+void        app_lesson_free       (AppLesson       *self);
+/* "token" */
+const char *app_ask_get_type_name (AppAskType       type);
+/* (transfer full) Markdown's marks within a line (**strong**, *said*, `code`) as markup of
+ * Pango. */
+char       *app_lesson_to_markup  (const char      *text);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (AppLesson, app_lesson_free)
+
+G_END_DECLS

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/teaching/check.h"
+
+#include <math.h>
+
+#include "app/teaching/evaluate.h"
+#include "ui/document/fit.h"
+
+static void
+finding_clear (gpointer data)
+{
+  g_free (((AppFinding *) data)->reason);
+}
+
+const char *
+app_verdict_get_name (AppVerdict verdict)
+{
+  static const char *const names[] = { "true", "false", "skipped" };
+
+  return names[verdict];
+}
+
+char *
+app_lesson_format_value (double value)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (isnan (value))
+    return g_strdup ("–");
+  g_ascii_formatd (text, sizeof text, "%.4g", value);
+  /* Large whole numbers as they are. */
+  if (fabs (value) >= 10000 && fabs (value) < 1e15 && value == round (value))
+    g_ascii_formatd (text, sizeof text, "%.0f", value);
+
+  return g_strdup (text);
+}
+
+/* What could not be computed. */
+static void
+note_problem (AppFinding   *finding,
+              AppPlace      fault,
+              const GError *problem)
+{
+  finding->verdict = g_error_matches (problem, APP_LESSON_ERROR, APP_LESSON_ERROR_LACKING)
+                     ? APP_VERDICT_SKIPPED : APP_VERDICT_FALSE;
+  finding->place = fault;
+  finding->reason = g_strdup (problem->message);
+}
+
+static char *
+describe_false (const AppClaim *claim,
+                double          value)
+{
+  g_autofree char *number = app_lesson_format_value (value);
+
+  return g_strdup_printf ("the claim %s is false, the value is %s", claim->text, number);
+}
+
+static void
+add_claim (AppLessonCheck *self,
+           AppFinding      finding)
+{
+  self->n_claims++;
+  self->n_false += finding.verdict == APP_VERDICT_FALSE;
+  self->n_skipped += finding.verdict == APP_VERDICT_SKIPPED;
+  g_array_append_val (self->findings, finding);
+}
+
+static void
+check_claim (AppLessonCheck      *self,
+             const AppEvaluation *evaluation,
+             const AppBlock      *block)
+{
+  AppFinding finding = { .block = block, .value = NAN, .place = block->claim->place };
+  g_autoptr (GError) problem = NULL;
+
+  if (!app_evaluate (evaluation, block->claim->expression, &finding.value, &problem)) {
+    note_problem (&finding, *evaluation->fault, problem);
+  } else if (!app_comparison_holds (&block->claim->comparison, finding.value)) {
+    finding.verdict = APP_VERDICT_FALSE;
+    finding.reason = describe_false (block->claim, finding.value);
+  }
+  add_claim (self, finding);
+}
+
+/* Of what is no claim. */
+static void
+add_fault (AppLessonCheck *self,
+           const AppBlock *block,
+           AppPlace        fault,
+           const GError   *problem)
+{
+  AppFinding finding = { .block = block, .value = NAN };
+
+  note_problem (&finding, fault, problem);
+  if (finding.verdict == APP_VERDICT_FALSE) {
+    self->n_faults++;
+    g_array_append_val (self->findings, finding);
+  } else {
+    finding_clear (&finding);
+  }
+}
+
+static void
+check_answer (AppLessonCheck      *self,
+              const AppEvaluation *evaluation,
+              const AppBlock      *block)
+{
+  g_autoptr (GError) problem = NULL;
+  double number;
+
+  if (!app_evaluate_answer (evaluation, block->ask, &number, &problem))
+    add_fault (self, block, *evaluation->fault, problem);
+}
+
+/* The state has to be shown: its layer, heads and pins are there. FALSE where there is no pass that
+ * anything could be said of, and that is said. */
+static gboolean
+check_state (AppLessonCheck      *self,
+             const AppEvaluation *evaluation,
+             const AppSection    *section)
+{
+  const UiDocument *state = app_section_get_state (evaluation->lesson, evaluation->section);
+  g_autoptr (GError) problem = NULL;
+  AppRun *run = app_runs_find (evaluation->runs, evaluation->lesson, evaluation->section,
+                               APP_RUN_THIS, &problem);
+  const gboolean lacks = g_error_matches (problem, APP_LESSON_ERROR, APP_LESSON_ERROR_LACKING);
+
+  if (section->state != NULL && !lacks
+      && (run == NULL || !ui_fit_check (state, run->trace, &problem)))
+    add_fault (self, NULL, section->state_place, problem);
+
+  return run != NULL || lacks;
+}
+
+static void
+check_section (AppLessonCheck      *self,
+               const AppEvaluation *evaluation,
+               const AppSection    *section)
+{
+  const gboolean runs = check_state (self, evaluation, section);
+
+  for (guint i = 0; i < section->blocks->len; i++) {
+    const AppBlock *block = section->blocks->pdata[i];
+
+    if (block->type == APP_BLOCK_CLAIM && runs)
+      check_claim (self, evaluation, block);
+    else if (block->type == APP_BLOCK_CLAIM)
+      add_claim (self, (AppFinding) { block, APP_VERDICT_FALSE, NAN, block->claim->place, NULL });
+    else if (block->type == APP_BLOCK_ASK && runs)
+      check_answer (self, evaluation, block);
+  }
+}
+
+AppLessonCheck *
+app_lesson_check (AppRuns         *runs,
+                  const AppLesson *lesson)
+{
+  AppLessonCheck *self = g_new0 (AppLessonCheck, 1);
+  AppPlace fault = { 0, 0 };
+  AppEvaluation evaluation = { .runs = runs, .lesson = lesson, .fault = &fault };
+
+  self->findings = g_array_new (FALSE, FALSE, sizeof (AppFinding));
+  g_array_set_clear_func (self->findings, finding_clear);
+  app_runs_begin (runs);
+  for (; evaluation.section < lesson->sections->len; evaluation.section++)
+    check_section (self, &evaluation, lesson->sections->pdata[evaluation.section]);
+
+  return self;
+}
+
+void
+app_lesson_check_free (AppLessonCheck *self)
+{
+  g_array_unref (self->findings);
+  g_free (self);
+}

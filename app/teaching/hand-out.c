@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/teaching/hand-out.h"
+
+#include <math.h>
+
+#include "app/teaching/evaluate.h"
+#include "ui/scene/export/export.h"
+
+#define FONT_POINTS 8.0
+
+typedef struct {
+  AppRuns              *runs;
+  const AppLesson      *lesson;
+  const AppLessonCheck *check;
+  UiPages              *pages;
+  int                   n_questions; /* so far */
+} HandOut;
+
+/* Of text with Markdown's marks. */
+static void
+add_text (HandOut     *self,
+          UiPageStyle  style,
+          const char  *before,
+          const char  *text)
+{
+  g_autofree char *markup = app_lesson_to_markup (text);
+  g_autofree char *all = g_strconcat (before, markup, NULL);
+
+  ui_pages_add_text (self->pages, style, all);
+}
+
+static void
+add_plain (HandOut     *self,
+           UiPageStyle  style,
+           const char  *text)
+{
+  g_autofree char *markup = g_markup_escape_text (text, -1);
+
+  ui_pages_add_text (self->pages, style, markup);
+}
+
+/* Text, an item or code, as it stands on either side. */
+static void
+add_block (HandOut        *self,
+           const AppBlock *block)
+{
+  if (block->type == APP_BLOCK_TEXT)
+    add_text (self, UI_PAGE_TEXT, "", block->text);
+  else if (block->type == APP_BLOCK_ITEM)
+    add_text (self, UI_PAGE_ITEM, "", block->text);
+  else if (block->type == APP_BLOCK_CODE)
+    add_plain (self, UI_PAGE_CODE, block->text);
+}
+
+/* (transfer full) The picture of a section's state, as wide as the column and for grey paper. */
+static UiScene *
+create_scene (HandOut  *self,
+              guint     section,
+              GError  **error)
+{
+  g_autoptr (UiDocument) document =
+    ui_document_copy (app_section_get_state (self->lesson, section));
+  AppRun *run = app_runs_find (self->runs, self->lesson, section, APP_RUN_THIS, error);
+  AppRun *other = NULL;
+
+  if (run == NULL)
+    return NULL;
+  if (ui_document_has_second_side (document)) {
+    other = app_runs_find (self->runs, self->lesson, section, APP_RUN_OTHER, error);
+    if (other == NULL)
+      return NULL;
+  }
+  document->theme = UI_THEME_PRINT;
+  document->width_cm = ui_pages_get_width_cm (self->pages);
+  document->font_pt = FONT_POINTS;
+
+  return ui_figure_scene_new_for_sides (run->trace, other != NULL ? other->trace : NULL, document,
+                                        error);
+}
+
+/* Of a model that is not on this computer there is none. */
+static gboolean
+add_picture (HandOut  *self,
+             guint     section,
+             GError  **error)
+{
+  g_autoptr (GError) problem = NULL;
+  g_autoptr (UiScene) scene = create_scene (self, section, &problem);
+
+  if (scene != NULL) {
+    ui_pages_add_figure (self->pages, scene);
+    return TRUE;
+  }
+  if (!g_error_matches (problem, APP_LESSON_ERROR, APP_LESSON_ERROR_LACKING)) {
+    g_propagate_error (error, g_steal_pointer (&problem));
+    return FALSE;
+  }
+  add_plain (self, UI_PAGE_SMALL, problem->message);
+
+  return TRUE;
+}
+
+static void
+add_question (HandOut      *self,
+              const AppAsk *ask)
+{
+  g_autofree char *number = g_strdup_printf ("%d.  ", ++self->n_questions);
+
+  add_text (self, UI_PAGE_QUESTION, number, ask->question);
+  for (guint i = 0; i < ask->options->len; i++) {
+    if (i > 0)
+      ui_pages_keep (self->pages);
+    add_text (self, UI_PAGE_CHOICE, "", ask->options->pdata[i]);
+  }
+  if (ask->type != APP_ASK_OPTION)
+    ui_pages_add_blank (self->pages);
+}
+
+/* What stands behind a question is for the side of the answers. */
+static gboolean
+add_section (HandOut  *self,
+             guint     index,
+             GError  **error)
+{
+  const AppSection *section = self->lesson->sections->pdata[index];
+  gboolean asked = FALSE;
+
+  add_text (self, UI_PAGE_HEADING, "", section->heading);
+  for (guint i = 0; i < section->blocks->len && !asked; i++) {
+    add_block (self, section->blocks->pdata[i]);
+    asked = ((const AppBlock *) section->blocks->pdata[i])->type == APP_BLOCK_ASK;
+  }
+  if (section->state != NULL) {
+    ui_pages_keep (self->pages);
+    if (!add_picture (self, index, error))
+      return FALSE;
+  }
+  if (asked)
+    ui_pages_keep (self->pages);
+  for (guint i = 0; i < section->blocks->len; i++) {
+    const AppBlock *block = section->blocks->pdata[i];
+
+    if (block->type == APP_BLOCK_ASK)
+      add_question (self, block->ask);
+    else if (block->type == APP_BLOCK_TRY) {
+      /* Never alone on a page. */
+      ui_pages_keep (self->pages);
+      add_text (self, UI_PAGE_APART, "<b>Try it.</b> ", block->text);
+    }
+  }
+
+  return TRUE;
+}
+
+static gboolean
+add_questions (HandOut  *self,
+               GError  **error)
+{
+  const AppLesson *lesson = self->lesson;
+  g_autofree char *facts = g_strdup_printf ("%d minutes · %s", lesson->minutes, lesson->model);
+
+  static const char *const fields[] = { "Name", "Date", NULL };
+
+  ui_pages_begin_part (self->pages, "Questions");
+  add_text (self, UI_PAGE_TITLE, "", lesson->title);
+  if (lesson->about != NULL)
+    add_text (self, UI_PAGE_TEXT, "", lesson->about);
+  add_plain (self, UI_PAGE_SMALL, facts);
+  ui_pages_add_fields (self->pages, fields);
+  for (guint i = 0; i < lesson->sections->len; i++)
+    if (!add_section (self, i, error))
+      return FALSE;
+
+  return TRUE;
+}
+
+/* "“cat” (9)", where its state can be shown. (transfer full) */
+static char *
+spell_token (HandOut         *self,
+             guint            section,
+             const AppTokens *token,
+             gboolean         is_key)
+{
+  AppPlace fault;
+  const AppEvaluation evaluation = { self->runs, self->lesson, section, &fault };
+  g_autofree char *text = NULL;
+  int index;
+
+  if (!app_evaluate_token (&evaluation, token, is_key, &index, &text, NULL))
+    return token->type == APP_TOKENS_NUMBER ? g_strdup_printf ("token %d", token->index)
+                                            : g_strdup_printf ("“%s”", token->word);
+
+  return g_strdup_printf ("“%s” (%d)", text, index);
+}
+
+static char *
+spell_number (HandOut      *self,
+              guint         section,
+              const AppAsk *ask)
+{
+  AppPlace fault;
+  const AppEvaluation evaluation = { self->runs, self->lesson, section, &fault };
+  g_autofree char *number = NULL;
+  g_autofree char *tolerance = app_lesson_format_value (ask->tolerance);
+  double value;
+
+  if (!app_evaluate_answer (&evaluation, ask, &value, NULL))
+    value = NAN;
+  number = app_lesson_format_value (value);
+
+  return ask->tolerance > 0 ? g_strdup_printf ("%s ± %s", number, tolerance)
+                            : g_steal_pointer (&number);
+}
+
+/* (transfer full) */
+static char *
+spell_answer (HandOut      *self,
+              guint         section,
+              const AppAsk *ask)
+{
+  g_autofree char *first = NULL;
+  g_autofree char *second = NULL;
+
+  switch (ask->type) {
+  case APP_ASK_TOKEN:
+    return spell_token (self, section, &ask->tokens[0], FALSE);
+  case APP_ASK_CELL:
+    first = spell_token (self, section, &ask->tokens[0], FALSE);
+    second = spell_token (self, section, &ask->tokens[1], TRUE);
+    return g_strdup_printf ("row %s, column %s", first, second);
+  case APP_ASK_HEAD:
+    return g_strdup_printf ("head %d of layer %d", ask->head.head, ask->head.layer);
+  case APP_ASK_NUMBER:
+    return spell_number (self, section, ask);
+  case APP_ASK_OPTION:
+  default:
+    return g_strdup (ask->options->pdata[ask->option]);
+  }
+}
+
+static void
+add_answer (HandOut      *self,
+            guint         section,
+            const AppAsk *ask)
+{
+  g_autofree char *answer = spell_answer (self, section, ask);
+  g_autofree char *number = g_strdup_printf ("%d.  ", ++self->n_questions);
+
+  add_text (self, UI_PAGE_APART, number, ask->question);
+  ui_pages_keep (self->pages);
+  add_text (self, UI_PAGE_ANSWER, "", answer);
+}
+
+static void
+add_claim (HandOut        *self,
+           const AppBlock *block)
+{
+  for (guint i = 0; i < self->check->findings->len; i++) {
+    const AppFinding *finding = &g_array_index (self->check->findings, AppFinding, i);
+    g_autofree char *text = NULL;
+    g_autofree char *value = NULL;
+
+    if (finding->block != block)
+      continue;
+    text = g_markup_escape_text (block->claim->text, -1);
+    value = finding->verdict == APP_VERDICT_SKIPPED ? g_strdup ("not computed")
+                                                    : app_lesson_format_value (finding->value);
+    ui_pages_add_row (self->pages, text, value);
+  }
+}
+
+/* Whether the side of the answers has something of a section. */
+static gboolean
+has_answers (const AppSection *section)
+{
+  for (guint i = 0; i < section->blocks->len; i++) {
+    const AppBlock *block = section->blocks->pdata[i];
+
+    if (block->type == APP_BLOCK_ASK || block->type == APP_BLOCK_CLAIM
+        || block->type == APP_BLOCK_NOTE)
+      return TRUE;
+  }
+
+  return FALSE;
+}
+
+static void
+add_answers_of (HandOut *self,
+                guint    index)
+{
+  const AppSection *section = self->lesson->sections->pdata[index];
+  gboolean asked = FALSE;
+
+  if (!has_answers (section))
+    return;
+  add_text (self, UI_PAGE_HEADING, "", section->heading);
+  for (guint i = 0; i < section->blocks->len; i++) {
+    const AppBlock *block = section->blocks->pdata[i];
+
+    asked |= block->type == APP_BLOCK_ASK;
+    if (block->type == APP_BLOCK_ASK)
+      add_answer (self, index, block->ask);
+    else if (block->type == APP_BLOCK_CLAIM)
+      add_claim (self, block);
+    else if (block->type == APP_BLOCK_NOTE)
+      add_text (self, UI_PAGE_TEXT, "<i>For who presents it:</i> ", block->text);
+    else if (asked)
+      add_block (self, block);
+  }
+}
+
+static void
+add_answers (HandOut *self)
+{
+  g_autofree char *title = g_strconcat ("Answers: ", self->lesson->title, NULL);
+
+  self->n_questions = 0;
+  ui_pages_begin_part (self->pages, "Answers");
+  add_text (self, UI_PAGE_TITLE, "", title);
+  add_plain (self, UI_PAGE_SMALL,
+             "Each claim was computed when this page was made; its value stands at the end of "
+             "its line.");
+  for (guint i = 0; i < self->lesson->sections->len; i++)
+    add_answers_of (self, i);
+}
+
+GBytes *
+app_hand_out_new (AppRuns              *runs,
+                  const AppLesson      *lesson,
+                  const AppLessonCheck *check,
+                  UiPaper               paper,
+                  int                  *n_pages,
+                  GError              **error)
+{
+  g_autoptr (UiPages) pages = ui_pages_new (paper, lesson->title);
+  HandOut self = { runs, lesson, check, pages, 0 };
+
+  if (!add_questions (&self, error))
+    return NULL;
+  add_answers (&self);
+
+  return ui_pages_finish (pages, n_pages, error);
+}

@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: MIT */
+/* Lessons as a teacher checks them: claims against numbers that transformers computed, faults with
+ * their line and column, and the lessons that ship. */
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "tests/support/command-line.h"
+
+#define HEADER "---\ntitle: A\nminutes: 5\nmodel: headlight-mini\n---\n\n"
+#define STATE "## S\n\n```headlight\nheadlight render -o a.svg 'The cat sat' 'The cat lay'\n```\n\n"
+
+static char *folder; /* a temporary one for this process */
+
+/* (transfer full) the path */
+static char *
+write_lesson (const char *name,
+              const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  char *path = g_build_filename (folder, name, NULL);
+
+  g_file_set_contents (path, text, -1, &error);
+  g_assert_no_error (error);
+
+  return path;
+}
+
+static const cJSON *
+find (const cJSON *object,
+      const char  *key)
+{
+  const cJSON *found = eng_json_find (object, key);
+
+  g_assert_nonnull (found);
+  return found;
+}
+
+static cJSON *
+read_json (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+  gsize length;
+  cJSON *json;
+
+  g_file_get_contents (path, &text, &length, &error);
+  g_assert_no_error (error);
+  json = eng_json_parse (text, length, 16, path, &error);
+  g_assert_no_error (error);
+
+  return json;
+}
+
+/* A section with the state and a claim a value. */
+static void
+append_section (GString     *lesson,
+                const cJSON *section)
+{
+  const cJSON *word, *claim;
+
+  g_string_append (lesson, "## S\n\n```headlight\nheadlight render -o a.svg");
+  cJSON_ArrayForEach (word, find (section, "state")) {
+    g_autofree char *quoted = g_shell_quote (word->valuestring);
+
+    g_string_append_printf (lesson, " %s", quoted);
+  }
+  g_string_append (lesson, "\n```\n\n");
+  cJSON_ArrayForEach (claim, find (section, "claims"))
+    g_string_append_printf (lesson, "claim: %s >= -1000000\n", find (claim, "claim")->valuestring);
+  g_string_append_c (lesson, '\n');
+}
+
+/* Every function of claims, to what transformers computed in double precision. */
+static void
+test_numbers (void)
+{
+  g_autofree char *recorded = g_test_build_filename (G_TEST_DIST, "fixtures", "lessons",
+                                                     "claims.json", NULL);
+  g_autoptr (cJSON) sections = read_json (recorded);
+  g_autoptr (GString) lesson = g_string_new (HEADER);
+  g_autoptr (cJSON) answer = NULL;
+  g_autofree char *path = NULL;
+  g_auto (Run) run = { 0 };
+  const cJSON *section, *claim, *computed;
+  double worst = 0;
+
+  cJSON_ArrayForEach (section, sections)
+    append_section (lesson, section);
+  path = write_lesson ("numbers.md", lesson->str);
+  run_headlight (&run, "lesson", "check", "--json", path, NULL);
+  answer = parse_output (&run);
+  computed = find (cJSON_GetArrayItem (find (answer, "lessons"), 0), "claims")->child;
+  cJSON_ArrayForEach (section, sections)
+    cJSON_ArrayForEach (claim, find (section, "claims")) {
+      const double expected = find (claim, "value")->valuedouble;
+      const double value = find (computed, "value")->valuedouble;
+
+      if (ABS (value - expected) > 1e-4 * MAX (1, ABS (expected)))
+        g_error ("%s is %.9g, not %.9g", find (claim, "claim")->valuestring, value, expected);
+      worst = MAX (worst, ABS (value - expected) / MAX (1, ABS (expected)));
+      computed = computed->next;
+    }
+  g_assert_null (computed);
+  g_test_message ("largest difference %.3g", worst);
+}
+
+/* A false claim, beside one that is true and one of a model that is not here. */
+static void
+test_verdicts (void)
+{
+  g_autofree char *path = write_lesson ("verdicts.md", HEADER STATE
+    "claim: min(row-sum(*.*, *)) > 0.99\n"
+    "claim: min(row-sum(*.*, *)) > 1.01\n\n"
+    "## T\n\n```headlight\nheadlight render --model no-such-model -o a.svg 'A'\n```\n\n"
+    "claim: weight(0.0, 0, 0) >= 0\n");
+  g_autofree char *expected = g_strdup_printf ("%s:14:8: the claim min(row-sum(*.*, *)) > 1.01 is "
+                                               "false, the value is 1\n", path);
+  g_auto (Run) run = { 0 };
+  g_auto (GStrv) lines = NULL;
+
+  run_headlight (&run, "lesson", "check", path, NULL);
+  g_assert_cmpint (run.status, ==, 1);
+  g_assert_cmpstr (run.err, ==, expected);
+  lines = g_strsplit (run.out, "\n", -1);
+  g_assert_cmpuint (g_strv_length (lines), ==, 5);
+  g_assert_true (g_str_has_suffix (lines[0], ":13\tmin(row-sum(*.*, *)) > 0.99\t1\ttrue"));
+  g_assert_true (g_str_has_suffix (lines[1], "\tmin(row-sum(*.*, *)) > 1.01\t1\tfalse"));
+  g_assert_nonnull (strstr (lines[2], "\tskipped\tno-such-model is not on this computer"));
+  g_assert_cmpstr (lines[3], ==, "1 lessons, 3 claims, 1 false, 1 skipped");
+}
+
+/* A trace stands in for the model; what it lacks is skipped. */
+static void
+test_traces (void)
+{
+  const char *shared = g_getenv ("HEADLIGHT_SHARED");
+  g_autofree char *traces = g_build_filename (shared ? shared : "", "data", "traces", NULL);
+  g_autofree char *path = NULL;
+  g_auto (Run) run = { 0 };
+
+  if (!g_file_test (traces, G_FILE_TEST_IS_DIR)) {
+    g_test_skip ("there are no traces of real models");
+    return;
+  }
+  path = write_lesson ("traces.md", HEADER
+    "## S\n\n```headlight\nheadlight render --model gpt2 -o a.svg "
+    "'The quick brown fox jumps over the lazy dogs.'\n```\n\n"
+    "claim: max(share(*.*, *, later)) = 0\n"
+    "claim: score(0.0, 1, 0) > 0\n"
+    "claim: probability(\"the\") > 0\n");
+  run_headlight (&run, "lesson", "check", path, NULL);
+  assert_done (&run);
+  g_assert_nonnull (strstr (run.out, "\t0\ttrue\n"));
+  g_assert_true (g_str_has_suffix (run.out, "1 lessons, 3 claims, 0 false, 2 skipped\n"));
+}
+
+typedef struct {
+  const char *text;
+  const char *said; /* behind FILE: */
+} Broken;
+
+static const Broken broken[] = {
+  { "## S\n", "1:1: a lesson begins with a line ---, its title, minutes and model, and ---" },
+  { "---\ntitle: A\nminutes: many\nmodel: m\n---\n",
+    "3:10: minutes is “many”, expected a whole number from 1 to 600" },
+  { "---\ntitle: A\nminutes: 5\n---\n\n## S\n", "4:1: the header has no model" },
+  { HEADER "## S\n\nText.\n",
+    "7:1: the first section has no state, expected a code block ```headlight" },
+  { HEADER "## S\n\n```headlight\nheadlight render --layer x -o a.svg 'A'\n```\n",
+    "10:18: layer is \"x\", expected a whole number from 0 to 9999" },
+  { HEADER "## S\n\n```headlight\nheadlight render -o a.svg 'A\n```\n",
+    "10:27: the quote is not closed" },
+  { HEADER STATE "clam: weight(0.0, 0, 0) >= 0\n",
+    "13:1: “clam:” begins no line of a lesson, expected ask, option, answer, claim, try or note" },
+  { HEADER STATE "claim: wait(0.0, 0, 0) >= 0\n",
+    "13:8: there is no function “wait”; the lesson “How a lesson is written” lists "
+    "them" },
+  { HEADER STATE "claim: “ä”\n",
+    "13:8: ““ä”” stands here, expected a number or a function, such as weight(3.11, 2, 9)" },
+  { HEADER STATE "claim: weight(0.0, \"cat\"#1, 1)\n",
+    "13:31: the line ends here, expected one of >= <= > < = and a number" },
+  { HEADER STATE "claim: weight(0.0, \"cat\"#1) >= 0\n",
+    "13:27: “)” stands here, expected \",\" and what else the function takes" },
+  { HEADER STATE "claim: weight(0.0, 0, 0, temperature=0) >= 0\n",
+    "13:38: the temperature is not above 0" },
+  { HEADER STATE "claim: pattern(0.0, prevous) >= 0\n", "13:21: “prevous” stands here, expected "
+    "previous, next, two-back, two-on, same-token, same-word, same-word-anywhere, first, "
+    "separator, punctuation, own-sentence, ab, ba, broad, aa, bb" },
+  { HEADER STATE "claim: weight(0.0, 0, 0) >= 0.5 +- 0.1\n",
+    "13:33: only = takes a tolerance, not >=" },
+  { HEADER STATE "ask: token Which?\n\n## T\n", "13:1: the question has no line answer:" },
+  { HEADER STATE "ask: option Which?\noption: yes\nanswer: no\n",
+    "15:9: “no” is none of the options" },
+  { HEADER STATE "ask: colour Which?\n",
+    "13:6: “colour” stands here, expected what is to be chosen: token, cell, head, number "
+    "or option" },
+  /* What only the model and the text tell. */
+  { HEADER STATE "claim: weight(6.0, 0, 0) >= 0\n", "13:15: there is no layer 6, they are 0 to 5" },
+  { HEADER STATE "claim: weight(0.0, \"dog\", 0) >= 0\n",
+    "13:20: “dog” is no token here; these are [CLS] the cat sat [SEP] the cat lay [SEP]" },
+  { HEADER STATE "claim: weight(0.0, 0, \"cat\") >= 0\n",
+    "13:23: “cat” stands here 2 times, expected \"cat\"#1 for the first of them" },
+  { HEADER STATE "claim: weight(0.*, 0, 0) >= 0\n", "13:8: these are 12 values, expected one; "
+    "min(…), max(…), mean(…), sum(…) and count(…) make one of them" },
+  { HEADER STATE "claim: other.weight(0.0, 0, 0) >= 0\n",
+    "13:8: the state has no second side, expected --compare sides" },
+  { HEADER STATE "ask: token Which?\nanswer: \"dog\"\n",
+    "14:9: “dog” is no token here; these are [CLS] the cat sat [SEP] the cat lay [SEP]" },
+};
+
+/* Each is one sentence with its place. */
+static void
+test_broken (void)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (broken); i++) {
+    g_autofree char *path = write_lesson ("broken.md", broken[i].text);
+    g_autofree char *expected = g_strdup_printf ("%s:%s\n", path, broken[i].said);
+    g_auto (Run) run = { 0 };
+
+    run_headlight (&run, "lesson", "check", path, NULL);
+    g_assert_cmpstr (run.err, ==, expected);
+    g_assert_cmpint (run.status, ==, 1);
+  }
+}
+
+static void
+test_state_that_cannot_be (void)
+{
+  g_autofree char *path = write_lesson ("state.md", HEADER
+    "## S\n\n```headlight\nheadlight render --layer 9 -o a.svg 'A'\n```\n");
+  g_autofree char *absent = g_build_filename (folder, "absent.md", NULL);
+  g_auto (Run) run = { 0 };
+  g_auto (Run) none = { 0 };
+
+  run_headlight (&run, "lesson", "check", path, NULL);
+  g_assert_cmpint (run.status, ==, 1);
+  g_assert_true (g_str_has_prefix (run.err + strlen (path), ":10:1: "));
+  g_assert_nonnull (strstr (run.err, "layer"));
+
+  run_headlight (&none, "lesson", "check", absent, NULL);
+  g_assert_cmpint (none.status, ==, 1);
+  g_assert_true (g_str_has_prefix (none.err, absent));
+  g_assert_true (g_str_has_suffix (none.out, "1 lessons, 0 claims, 0 false, 0 skipped\n"));
+}
+
+static void
+test_json (void)
+{
+  g_autofree char *path = write_lesson ("json.md", HEADER STATE "claim: size(tokens) = 3\n");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (cJSON) answer = NULL;
+  g_auto (Run) run = { 0 };
+  const cJSON *claim;
+
+  run_headlight (&run, "lesson", "check", "--json", path, NULL);
+  g_assert_cmpint (run.status, ==, 1);
+  answer = eng_json_parse (run.out, strlen (run.out), 16, "stdout", &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (find (answer, "claims")->valueint, ==, 1);
+  g_assert_cmpint (find (answer, "false")->valueint, ==, 1);
+  claim = find (cJSON_GetArrayItem (find (answer, "lessons"), 0), "claims")->child;
+  g_assert_cmpstr (find (claim, "claim")->valuestring, ==, "size(tokens) = 3");
+  g_assert_cmpfloat (find (claim, "value")->valuedouble, ==, 9);
+  g_assert_cmpstr (find (claim, "verdict")->valuestring, ==, "false");
+  g_assert_cmpint (find (claim, "line")->valueint, ==, 13);
+  g_assert_cmpint (find (claim, "column")->valueint, ==, 8);
+}
+
+#define HAND_OUT HEADER "## S\n\nBehold a **picture**.\n\n```headlight\nheadlight render -o " \
+  "a.svg 'The cat sat' 'The cat lay'\n```\n\nask: option Who sits?\noption: nobody\n" \
+  "option: everybody\nanswer: everybody\n\nRevealed afterwards.\n\nclaim: size(tokens) = 9\n\n" \
+  "note: Speak slowly.\n\n" \
+  "ask: number How many tokens?\nanswer: size(tokens)\n\ntry: Stand up.\n"
+
+/* (transfer full) What poppler's program says of a file, or NULL where there is none. */
+static char *
+ask_poppler (const char *program,
+             const char *path,
+             const char *page)
+{
+  g_autofree char *found = g_find_program_in_path (program);
+  const char *text[] = { program, "-f", page, "-l", page, path, "-", NULL };
+  const char *facts[] = { program, path, NULL };
+  g_autoptr (GError) error = NULL;
+  char *said;
+
+  if (!found)
+    return NULL;
+  g_spawn_sync (NULL, (char **) (page ? text : facts), NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &said,
+                NULL, NULL, &error);
+  g_assert_no_error (error);
+
+  return said;
+}
+
+/* Answers, values and what is revealed stand on the other side alone. */
+static void
+test_hand_out (void)
+{
+  static const char *const questions[] = { "Who sits?", "nobody", "everybody", "Behold a picture.",
+                                           "Try it. Stand up.", "How many tokens?", "Name", NULL };
+  static const char *const answers[] = { "Who sits?", "everybody", "Revealed afterwards.",
+                                         "size(tokens) = 9", "Speak slowly.", NULL };
+  g_autofree char *lesson = write_lesson ("hand-out.md", HAND_OUT);
+  g_autofree char *pdf = g_build_filename (folder, "hand-out.pdf", NULL);
+  g_auto (Run) run = { 0 };
+  g_autoptr (cJSON) answer = NULL;
+  g_autofree char *first = NULL;
+  g_autofree char *second = NULL;
+
+  run_headlight (&run, "lesson", "hand-out", "--json", "-o", pdf, lesson, NULL);
+  answer = parse_output (&run);
+  g_assert_cmpint (find (answer, "pages")->valueint, ==, 2);
+  first = ask_poppler ("pdftotext", pdf, "1");
+  second = ask_poppler ("pdftotext", pdf, "2");
+  if (!first) {
+    g_test_skip ("pdftotext is not here");
+    return;
+  }
+  for (int i = 0; questions[i]; i++)
+    g_assert_nonnull (strstr (first, questions[i]));
+  for (int i = 0; answers[i]; i++)
+    g_assert_nonnull (strstr (second, answers[i]));
+  g_assert_null (strstr (first, "Revealed"));
+  g_assert_null (strstr (first, "size(tokens)"));
+  g_assert_null (strstr (first, "Speak"));
+  g_assert_null (strstr (second, "nobody"));
+}
+
+static void
+test_paper (void)
+{
+  static const char *const sizes[][2] = { { "a4", "595.28 x 841.89 pts (A4)" },
+                                          { "letter", "612 x 792 pts (letter)" } };
+  g_autofree char *lesson = write_lesson ("hand-out.md", HAND_OUT);
+  g_autofree char *pdf = g_build_filename (folder, "hand-out.pdf", NULL);
+  g_auto (Run) unknown = { 0 };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    g_auto (Run) run = { 0 };
+    g_autofree char *facts = NULL;
+
+    run_headlight (&run, "lesson", "hand-out", "--paper", sizes[i][0], "-o", pdf, lesson, NULL);
+    assert_done (&run);
+    facts = ask_poppler ("pdfinfo", pdf, NULL);
+    g_assert_true (!facts || strstr (facts, sizes[i][1]) != NULL);
+  }
+  run_headlight (&unknown, "lesson", "hand-out", "--paper", "a5", "-o", pdf, lesson, NULL);
+  assert_refused (&unknown, 2, "The paper is \"a5\", expected a4 or letter");
+}
+
+/* What is not true is not printed, and no file is left. */
+static void
+test_no_hand_out (void)
+{
+  g_autofree char *lesson = write_lesson ("false.md", HEADER STATE "claim: size(tokens) = 3\n");
+  g_autofree char *pdf = g_build_filename (folder, "none.pdf", NULL);
+  g_autofree char *nowhere = g_build_filename (folder, "no", "where.pdf", NULL);
+  g_autofree char *true_one = write_lesson ("hand-out.md", HAND_OUT);
+  g_auto (Run) run = { 0 };
+  g_auto (Run) other = { 0 };
+  g_auto (Run) lost = { 0 };
+  g_auto (Run) several = { 0 };
+
+  run_headlight (&run, "lesson", "hand-out", "-o", pdf, lesson, NULL);
+  assert_refused (&run, 1, "false.md:13:8: the claim size(tokens) = 3 is false, the value is 9");
+  g_assert_false (g_file_test (pdf, G_FILE_TEST_EXISTS));
+  run_headlight (&other, "lesson", "hand-out", "-o", "a.svg", lesson, NULL);
+  assert_refused (&other, 2, "expected a name that ends in .pdf");
+  run_headlight (&lost, "lesson", "hand-out", "-o", nowhere, true_one, NULL);
+  assert_refused (&lost, 1, nowhere);
+  run_headlight (&several, "lesson", "hand-out", "-o", pdf, lesson, lesson, NULL);
+  assert_refused (&several, 2, "one file is expected");
+}
+
+static void
+test_usage (void)
+{
+  g_auto (Run) help = { 0 };
+  g_auto (Run) group = { 0 };
+  g_auto (Run) bare = { 0 };
+  g_auto (Run) unknown = { 0 };
+  g_auto (Run) no_file = { 0 };
+
+  run_headlight (&help, "lesson", "check", "--help", NULL);
+  assert_done (&help);
+  g_assert_nonnull (strstr (help.out, "headlight lesson check [OPTIONS] FILE…"));
+  run_headlight (&group, "lesson", "--help", NULL);
+  assert_done (&group);
+  g_assert_nonnull (strstr (group.out, "headlight lesson check FILE…"));
+  run_headlight (&bare, "lesson", NULL);
+  assert_refused (&bare, 2, "headlight lesson: what shall be done is missing");
+  run_headlight (&unknown, "lesson", "chek", NULL);
+  assert_refused (&unknown, 2, "there is no “chek” here");
+  run_headlight (&no_file, "lesson", "check", NULL);
+  assert_refused (&no_file, 2, "a file is missing");
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_autoptr (GError) error = NULL;
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  folder = g_dir_make_tmp ("headlight-lesson-XXXXXX", &error);
+  g_assert_no_error (error);
+  g_test_add_func ("/cli-lesson/numbers", test_numbers);
+  g_test_add_func ("/cli-lesson/verdicts", test_verdicts);
+  g_test_add_func ("/cli-lesson/traces", test_traces);
+  g_test_add_func ("/cli-lesson/broken", test_broken);
+  g_test_add_func ("/cli-lesson/state-that-cannot-be", test_state_that_cannot_be);
+  g_test_add_func ("/cli-lesson/json", test_json);
+  g_test_add_func ("/cli-lesson/hand-out", test_hand_out);
+  g_test_add_func ("/cli-lesson/paper", test_paper);
+  g_test_add_func ("/cli-lesson/no-hand-out", test_no_hand_out);
+  g_test_add_func ("/cli-lesson/usage", test_usage);
+  status = g_test_run ();
+  for (const char *const *name = (const char *const[]) { "numbers.md", "verdicts.md", "traces.md",
+                                                         "broken.md", "state.md", "json.md",
+                                                         "hand-out.md", "hand-out.pdf", "false.md",
+                                                         NULL };
+       *name; name++) {
+    g_autofree char *path = g_build_filename (folder, *name, NULL);
+
+    g_remove (path);
+  }
+  g_rmdir (folder);
+  g_free (folder);
+
+  return status;
+}
