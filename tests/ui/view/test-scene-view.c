@@ -238,6 +238,24 @@ test_places (Fixture       *self,
   }
 }
 
+/* Presses of "+" leave the words that read in sight, whole. */
+static void
+test_zoom_keeps_words (Fixture       *self,
+                       gconstpointer  unused)
+{
+  for (int i = 0; i < 4; i++) {
+    const UiRect area = ui_scene_view_get_area (self->view);
+    const UiItem row = { .type = UI_ITEM_QUERY, .query = 64 };
+    UiRect rect;
+
+    g_assert_true (ui_scene_get_rect (ui_scene_view_get_scene (self->view), &row, &rect));
+    g_assert_cmpfloat (rect.x, >=, area.x);
+    g_assert_cmpfloat (rect.x + rect.width, <=, area.x + area.width);
+    ui_scene_view_zoom_in (self->view);
+    settle (self);
+  }
+}
+
 /* The second trace comes before the zoom has come to rest. */
 static void
 test_zoom_to_fit (Fixture       *self,
@@ -408,6 +426,7 @@ main (int    argc,
   ADD ("resize", set_up, test_resize);
   ADD ("places", set_up_long, test_places);
   ADD ("zoom", set_up_long, test_zoom);
+  ADD ("zoom-keeps-words", set_up_long, test_zoom_keeps_words);
   ADD ("zoom-to-fit", set_up_long, test_zoom_to_fit);
   ADD ("deadline", set_up_long, test_deadline);
   ADD ("end", set_up_long, test_end);
