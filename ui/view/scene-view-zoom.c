@@ -57,12 +57,8 @@ void
 ui_scene_view_return_to_place (UiSceneView *self,
                                UiViewKind   view)
 {
-  const UiPins *pins = &self->document->pins;
-
   ui_scene_view_scroll_to (self, self->places[view][GTK_ORIENTATION_HORIZONTAL],
                            self->places[view][GTK_ORIENTATION_VERTICAL]);
-  if (pins->n_queries > 0)
-    ui_scene_view_show_item (self, &(UiItem) { .type = UI_ITEM_QUERY, .query = pins->queries[0] });
 }
 
 /* What stays where it is from side to side: the words that read, without which links say nothing, or

@@ -205,7 +205,7 @@ test_zoom (Fixture       *self,
   g_assert_cmpfloat (ui_scene_view_get_zoom (self->view), ==, UI_MOST_ZOOM);
 }
 
-/* Each view begins where it was left, another one at its top, and a pinned row is in sight. */
+/* Each view begins where it was left, another one at its top. */
 static void
 test_places (Fixture       *self,
              gconstpointer  unused)
@@ -222,19 +222,6 @@ test_places (Fixture       *self,
     g_assert_cmpfloat (ui_scene_view_get_area (self->view).y, ==, steps[i].expected);
     ui_scene_view_scroll_to (self->view, 0, steps[i].left);
     settle (self);
-  }
-
-  ui_pins_click (&self->document->pins, FALSE, 100, FALSE);
-  for (int i = 0; i < 2; i++) {
-    const UiItem row = { .type = UI_ITEM_QUERY, .query = 100 };
-    UiRect area, rect;
-
-    self->document->view = i == 0 ? UI_VIEW_MATRIX : UI_VIEW_NEURON;
-    show (self);
-    area = ui_scene_view_get_area (self->view);
-    g_assert_true (ui_scene_get_rect (ui_scene_view_get_scene (self->view), &row, &rect));
-    g_assert_cmpfloat (rect.y, >=, area.y);
-    g_assert_cmpfloat (rect.y + rect.height, <=, area.y + area.height);
   }
 }
 
