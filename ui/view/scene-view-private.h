@@ -124,8 +124,7 @@ double ui_scene_view_get_magnification (UiSceneView     *self);
 /* A short text leaves room: where the view is presented, text grows until it is taken. */
 void   ui_scene_view_grow             (UiSceneView      *self);
 
-/* Where a drawing of another view begins: where that was left, but with the first pinned row in
- * sight; before and after it is shown. */
+/* Where a drawing of another view begins: where that was left, before and after it is shown. */
 void   ui_scene_view_keep_place       (UiSceneView      *self,
                                        UiViewKind        view);
 void   ui_scene_view_return_to_place  (UiSceneView      *self,

@@ -57,21 +57,32 @@ void
 ui_scene_view_return_to_place (UiSceneView *self,
                                UiViewKind   view)
 {
-  const UiPins *pins = &self->document->pins;
-
   ui_scene_view_scroll_to (self, self->places[view][GTK_ORIENTATION_HORIZONTAL],
                            self->places[view][GTK_ORIENTATION_VERTICAL]);
-  if (pins->n_queries > 0)
-    ui_scene_view_show_item (self, &(UiItem) { .type = UI_ITEM_QUERY, .query = pins->queries[0] });
+}
+
+/* What stays where it is from side to side: the words that read, without which links say nothing, or
+ * the middle. */
+static double
+find_anchor (UiSceneView *self)
+{
+  const UiItem first = { .type = UI_ITEM_QUERY };
+  const double width = gtk_widget_get_width (GTK_WIDGET (self));
+  UiRect rect;
+  double x;
+
+  if (self->scene == NULL || self->document->view != UI_VIEW_HEAD
+      || !ui_scene_get_rect (self->scene, &first, &rect))
+    return width / 2;
+  x = rect.x + rect.width - ui_scene_view_get_area (self).x;
+  return x > 0 && x < width ? x : width / 2;
 }
 
 static void
 zoom_at_middle (UiSceneView *self,
                 double       zoom)
 {
-  zoom_at (self, zoom,
-           gtk_widget_get_width (GTK_WIDGET (self)) / 2.0,
-           gtk_widget_get_height (GTK_WIDGET (self)) / 2.0);
+  zoom_at (self, zoom, find_anchor (self), gtk_widget_get_height (GTK_WIDGET (self)) / 2.0);
 }
 
 static gboolean

@@ -53,37 +53,6 @@ test_lane_numbers_apart (void)
   }
 }
 
-/* Enlarged as by four presses of "+", the names of both columns are in sight in the middle of a
- * window of 1280. */
-static void
-test_enlarged (void)
-{
-  static const char *const pins[] = { "", "2" };
-  g_autoptr (EngTrace) trace = scene_trace_new_exact (8, 7, 1);
-
-  for (int i = 0; i < 2; i++)
-    for (double zoom = 1; zoom < 2.5; zoom *= 1.25) {
-      UiSceneOptions options = {
-        .width = 742, .view_height = 590, .text_scale = 1, .zoom = zoom
-      };
-      g_autoptr (UiDocument) document = ui_document_new ();
-      g_autoptr (UiScene) scene = NULL;
-      UiItem reader = { .type = UI_ITEM_QUERY, .query = 3 };
-      UiItem read = { .type = UI_ITEM_KEY, .key = 3 };
-      UiRect left, right;
-      double width;
-
-      fields_set (document, "pin", pins[i]);
-      scene = scene_case_new (trace, document, &options);
-      ui_scene_get_size (scene, &width, NULL);
-      g_assert_true (ui_scene_get_rect (scene, &reader, &left));
-      g_assert_true (ui_scene_get_rect (scene, &read, &right));
-      /* As wide as their names. */
-      g_assert_cmpfloat (right.x + right.width - left.x, <=, options.width);
-      g_assert_cmpfloat (right.x - left.x - left.width, >=, 170);
-    }
-}
-
 /* Pieces of one word are joined where the vocabulary marks starts of words, as where it marks what
  * continues them; punctuation, template tokens and scripts without spaces are not. */
 static void
@@ -336,7 +305,6 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/scene/head/lane-numbers-apart", test_lane_numbers_apart);
   g_test_add_func ("/scene/head/bars-are-named", test_bars_are_named);
-  g_test_add_func ("/scene/head/enlarged", test_enlarged);
   g_test_add_func ("/scene/head/joined-pieces", test_joined_pieces);
   g_test_add_func ("/scene/head/rows-shrink", test_rows_shrink);
   g_test_add_func ("/scene/head/large-rows", test_large_rows);

@@ -205,7 +205,7 @@ test_zoom (Fixture       *self,
   g_assert_cmpfloat (ui_scene_view_get_zoom (self->view), ==, UI_MOST_ZOOM);
 }
 
-/* Each view begins where it was left, another one at its top, and a pinned row is in sight. */
+/* Each view begins where it was left, another one at its top. */
 static void
 test_places (Fixture       *self,
              gconstpointer  unused)
@@ -223,18 +223,23 @@ test_places (Fixture       *self,
     ui_scene_view_scroll_to (self->view, 0, steps[i].left);
     settle (self);
   }
+}
 
-  ui_pins_click (&self->document->pins, FALSE, 100, FALSE);
-  for (int i = 0; i < 2; i++) {
-    const UiItem row = { .type = UI_ITEM_QUERY, .query = 100 };
-    UiRect area, rect;
+/* Presses of "+" leave the words that read in sight, whole. */
+static void
+test_zoom_keeps_words (Fixture       *self,
+                       gconstpointer  unused)
+{
+  for (int i = 0; i < 4; i++) {
+    const UiRect area = ui_scene_view_get_area (self->view);
+    const UiItem row = { .type = UI_ITEM_QUERY, .query = 64 };
+    UiRect rect;
 
-    self->document->view = i == 0 ? UI_VIEW_MATRIX : UI_VIEW_NEURON;
-    show (self);
-    area = ui_scene_view_get_area (self->view);
     g_assert_true (ui_scene_get_rect (ui_scene_view_get_scene (self->view), &row, &rect));
-    g_assert_cmpfloat (rect.y, >=, area.y);
-    g_assert_cmpfloat (rect.y + rect.height, <=, area.y + area.height);
+    g_assert_cmpfloat (rect.x, >=, area.x);
+    g_assert_cmpfloat (rect.x + rect.width, <=, area.x + area.width);
+    ui_scene_view_zoom_in (self->view);
+    settle (self);
   }
 }
 
@@ -408,6 +413,7 @@ main (int    argc,
   ADD ("resize", set_up, test_resize);
   ADD ("places", set_up_long, test_places);
   ADD ("zoom", set_up_long, test_zoom);
+  ADD ("zoom-keeps-words", set_up_long, test_zoom_keeps_words);
   ADD ("zoom-to-fit", set_up_long, test_zoom_to_fit);
   ADD ("deadline", set_up_long, test_deadline);
   ADD ("end", set_up_long, test_end);

@@ -31,7 +31,6 @@
 #define MAX_FIELD 560.0
 #define FIELD_GROWS_FROM 992.0 /* width of the drawing in a window of 1280 */
 #define FIELD_GROWTH 0.45
-#define SEEN_NAME 96.0    /* of a column, in sight beside links that are enlarged */
 #define MIN_LANES 100.0
 /* What parts give up, in this order, in a window that has not the room: panels side by side. */
 #define NARROW_COLUMN 84.0
@@ -182,24 +181,6 @@ place_parts (UiHeadLayout *self,
   keys->lanes.width = parts->lanes[1];
 }
 
-/* In the middle of what is enlarged the names of both columns stay in sight, beside links that have
- * what these leave of the window; lanes that no pin fills give way, too. The room that is left. */
-static double
-give_way_to_columns (Widths       *parts,
-                     double        width,
-                     double        scale,
-                     double        zoom,
-                     const UiPins *pins)
-{
-  if (zoom <= 1)
-    return width;
-  parts->field = MAX (parts->field, MIN (width - 2 * SEEN_NAME * scale * zoom, FIELD * scale));
-  parts->field /= zoom;
-  if (ui_pins_is_empty (pins))
-    parts->lanes[0] = parts->lanes[1] = MIN (parts->lanes[0], LEAST_LANES * scale);
-  return width / zoom;
-}
-
 /* The links get what the columns leave, up to a width that grows with the window. */
 static void
 place_columns (UiHeadLayout         *self,
@@ -220,24 +201,22 @@ place_columns (UiHeadLayout         *self,
   };
   double *lanes = parts.lanes;
   double columns = 2 * (parts.edges + parts.column + EDGE * scale);
-  double room = options->width, wanted, rest;
+  double wanted, rest;
 
   self->has_letters = TRUE;
-  if (is_window) {
+  if (is_window)
     narrow (self, &parts, columns + parts.field + lanes[0] + lanes[1] - options->width);
-    room = give_way_to_columns (&parts, options->width, scale, zoom, pins);
-  }
   columns = 2 * (parts.edges + parts.column + EDGE * scale);
   wanted = is_window ? FIELD + MAX (options->width / zoom - FIELD_GROWS_FROM, 0) * FIELD_GROWTH
                      : MAX_FIELD;
-  parts.field = CLAMP (room - columns - lanes[0] - lanes[1], parts.field,
+  parts.field = CLAMP (options->width - columns - lanes[0] - lanes[1], parts.field,
                        MAX (MIN (wanted, MAX_FIELD) * MAX (scale, zoom), parts.field));
-  rest = room - columns - parts.field - lanes[0] - lanes[1];
+  rest = options->width - columns - parts.field - lanes[0] - lanes[1];
 
   for (int i = 0; i < 2 && is_window; i++)
     lanes[i] = MIN (lanes[i] + MAX (rest, 0) / 2, MAX_LANES * scale);
 
-  self->width = MAX (room, columns + parts.field + lanes[0] + lanes[1]);
+  self->width = MAX (options->width, columns + parts.field + lanes[0] + lanes[1]);
   place_parts (self, &parts,
                (self->width - columns - parts.field - lanes[0] - lanes[1]) / 2 + EDGE * scale);
 }
