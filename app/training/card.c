@@ -129,10 +129,11 @@ static void
 add_number (GString *card,
             double   number)
 {
-  char text[G_ASCII_DTOSTR_BUF_SIZE];
+  char text[G_ASCII_DTOSTR_BUF_SIZE] = "";
 
-  g_string_append_printf (card, " %s |",
-                          isnan (number) ? "" : g_ascii_formatd (text, sizeof text, "%.4f", number));
+  if (!isnan (number))
+    g_ascii_formatd (text, sizeof text, "%.4f", number);
+  g_string_append_printf (card, " %s |", text);
 }
 
 /* Every so many points, and those that texts held out were asked at, the last among them. */
@@ -144,7 +145,8 @@ add_curve (GString           *card,
   guint every = MAX (curve->len / N_ROWS, 1);
 
   g_string_append (card, "\n## Curve\n\nLoss: the mean of the tokens that were asked for in the "
-                   "steps just before; held out: that of all texts that were not learnt from.\n\n| step | loss | held out |\n|---:|---:|---:|\n");
+                   "steps just before; held out: that of all texts that were not learnt from.\n\n"
+                   "| step | loss | held out |\n|---:|---:|---:|\n");
   for (guint i = 0; i < curve->len; i++) {
     const AppTrainingPoint *point = &g_array_index (curve, AppTrainingPoint, i);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* README.md of a trained model, as the hub shows it: what it is, what it learnt from, the recipe with
- * its seed, the curve, and how to use it and go on. */
+/* README.md of a trained model, as the hub shows it: what it is, what it learnt from, the recipe
+ * with its seed, the curve, and how to use it and go on. */
 #pragma once
 
 #include "app/training/training.h"

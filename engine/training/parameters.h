@@ -27,9 +27,9 @@ typedef struct {
 
 /* From random weights. config: the text of a config.json, length bytes or -1 up to its end; what
  * names it in messages. Heads are those of the class that it names. Matrices are normally
- * distributed with its initializer_range or init_std (0.02 where it says none), those that end a residual
- * branch of a pre-norm decoder divided by √(2 layers) (Radford et al. 2019), norms 1, biases 0.
- * The same seed gives the same bits, however many threads there are. */
+ * distributed with its initializer_range or init_std (0.02 where it says none), those that end a
+ * residual branch of a pre-norm decoder divided by √(2 layers) (Radford et al. 2019), norms 1,
+ * biases 0. The same seed gives the same bits, however many threads there are. */
 EngParameters      *eng_parameters_new             (const char           *config,
                                                     gssize                length,
                                                     const char           *what,

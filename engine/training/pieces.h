@@ -109,8 +109,8 @@ void eng_piece_add                 (const EngPieces        *self,
                                     int                     size,
                                     float                  *y);
 
-/* x [n, size] = scale · word[ids] + type[type_ids] + position[positions]; tables that are NULL count
- * 0, type_ids NULL = all 0. */
+/* x [n, size] = scale · word[ids] + type[type_ids] + position[positions]; tables that are NULL
+ * count 0, type_ids NULL = all 0. */
 void eng_piece_embed               (const EngPieces        *self,
                                     const EngStackWeights  *weights,
                                     double                  scale,

@@ -14,7 +14,7 @@
 #define STREAM_TEXTS 0
 #define STREAM_BATCHES 1
 
-/* Tokens [first, first + n) of the arrays; of a pair n_source of its first side stand before them. */
+/* Tokens [first, first + n) of the arrays; of a pair n_source of its first side before them. */
 typedef struct {
   gsize    first;
   int      n;
@@ -393,8 +393,8 @@ shuffle (guint    n,
   }
 }
 
-/* The shorter first, of pairs those with a shorter source; texts of one length in the order that they
- * had. */
+/* The shorter first, of pairs those with a shorter source; texts of one length in the order that
+ * they had. */
 static int
 compare_lengths (gconstpointer a,
                  gconstpointer b,

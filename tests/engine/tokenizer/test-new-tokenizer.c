@@ -356,7 +356,8 @@ test_merges (void)
     check_merges (seed);
 }
 
-/* Characters within a word are marked, and the rarest are left out with the words that have them. */
+/* Characters within a word are marked, and the rarest are left out with the words that have
+ * them. */
 static void
 test_continuation (void)
 {
