@@ -5,7 +5,7 @@
 
 #include "ui/document/fit.h"
 
-static GArray *evaluate (const AppEvaluation *self, const AppExpression *expression,
+static GArray *evaluate (const AppClaimContext *self, const AppExpression *expression,
                          GError **error);
 
 gboolean
@@ -86,7 +86,7 @@ combine (AppExpressionType type,
 
 /* Value by value, or one beside all. */
 static GArray *
-evaluate_pair (const AppEvaluation  *self,
+evaluate_pair (const AppClaimContext  *self,
                const AppExpression  *expression,
                GError              **error)
 {
@@ -151,7 +151,7 @@ reduce (const AppExpression *call,
 
 /* Functions of values alone. */
 static GArray *
-evaluate_values (const AppEvaluation  *self,
+evaluate_values (const AppClaimContext  *self,
                  const AppExpression  *call,
                  GError              **error)
 {
@@ -183,7 +183,7 @@ evaluate_values (const AppEvaluation  *self,
 }
 
 static GArray *
-evaluate_call (const AppEvaluation  *self,
+evaluate_call (const AppClaimContext  *self,
                const AppExpression  *expression,
                GError              **error)
 {
@@ -221,7 +221,7 @@ evaluate_call (const AppEvaluation  *self,
 }
 
 static GArray *
-evaluate (const AppEvaluation  *self,
+evaluate (const AppClaimContext  *self,
           const AppExpression  *expression,
           GError              **error)
 {
@@ -238,7 +238,7 @@ evaluate (const AppEvaluation  *self,
 }
 
 gboolean
-app_evaluate (const AppEvaluation  *self,
+app_evaluate_claim (const AppClaimContext  *self,
               const AppExpression  *expression,
               double               *value,
               GError              **error)
@@ -260,7 +260,7 @@ app_evaluate (const AppEvaluation  *self,
 
 /* A call without arguments, to look for tokens and heads of the section's state with. */
 static gboolean
-begin_call (const AppEvaluation  *self,
+begin_call (const AppClaimContext  *self,
             AppExpression        *nothing,
             AppCall              *call,
             GError              **error)
@@ -281,7 +281,7 @@ begin_call (const AppEvaluation  *self,
 }
 
 gboolean
-app_evaluate_token (const AppEvaluation  *self,
+app_evaluate_token (const AppClaimContext  *self,
                     const AppTokens      *token,
                     gboolean              is_key,
                     int                  *index,
@@ -307,7 +307,7 @@ app_evaluate_token (const AppEvaluation  *self,
 }
 
 static gboolean
-find_head (const AppEvaluation  *self,
+find_head (const AppClaimContext  *self,
            const AppAsk         *ask,
            GError              **error)
 {
@@ -323,7 +323,7 @@ find_head (const AppEvaluation  *self,
 
 /* One that reads, and of a cell one that is read. */
 static gboolean
-find_tokens (const AppEvaluation  *self,
+find_tokens (const AppClaimContext  *self,
              const AppAsk         *ask,
              GError              **error)
 {
@@ -339,14 +339,14 @@ find_tokens (const AppEvaluation  *self,
 }
 
 gboolean
-app_evaluate_answer (const AppEvaluation  *self,
+app_evaluate_answer (const AppClaimContext  *self,
                      const AppAsk         *ask,
                      double               *number,
                      GError              **error)
 {
   *number = NAN;
   if (ask->type == APP_ASK_NUMBER)
-    return app_evaluate (self, ask->number, number, error);
+    return app_evaluate_claim (self, ask->number, number, error);
 
   if (ask->type == APP_ASK_HEAD)
     return find_head (self, ask, error);
