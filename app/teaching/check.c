@@ -67,9 +67,9 @@ add_claim (AppLessonCheck *self,
 }
 
 static void
-check_claim (AppLessonCheck      *self,
+check_claim (AppLessonCheck        *self,
              const AppClaimContext *evaluation,
-             const AppBlock      *block)
+             const AppBlock        *block)
 {
   AppFinding finding = { .block = block, .value = NAN, .place = block->claim->place };
   g_autoptr (GError) problem = NULL;
@@ -102,9 +102,9 @@ add_fault (AppLessonCheck *self,
 }
 
 static void
-check_answer (AppLessonCheck      *self,
+check_answer (AppLessonCheck        *self,
               const AppClaimContext *evaluation,
-              const AppBlock      *block)
+              const AppBlock        *block)
 {
   g_autoptr (GError) problem = NULL;
   double number;
@@ -116,9 +116,9 @@ check_answer (AppLessonCheck      *self,
 /* The state has to be shown: its layer, heads and pins are there. FALSE where there is no pass that
  * anything could be said of, and that is said. */
 static gboolean
-check_state (AppLessonCheck      *self,
+check_state (AppLessonCheck        *self,
              const AppClaimContext *evaluation,
-             const AppSection    *section)
+             const AppSection      *section)
 {
   const UiDocument *state = app_section_get_state (evaluation->lesson, evaluation->section);
   g_autoptr (GError) problem = NULL;
@@ -134,9 +134,9 @@ check_state (AppLessonCheck      *self,
 }
 
 static void
-check_section (AppLessonCheck      *self,
+check_section (AppLessonCheck        *self,
                const AppClaimContext *evaluation,
-               const AppSection    *section)
+               const AppSection      *section)
 {
   const gboolean runs = check_state (self, evaluation, section);
 

@@ -87,8 +87,8 @@ combine (AppExpressionType type,
 /* Value by value, or one beside all. */
 static GArray *
 evaluate_pair (const AppClaimContext  *self,
-               const AppExpression  *expression,
-               GError              **error)
+               const AppExpression    *expression,
+               GError                **error)
 {
   g_autoptr (GArray) left = evaluate (self, expression->left, error);
   g_autoptr (GArray) right = left != NULL ? evaluate (self, expression->right, error) : NULL;
@@ -152,8 +152,8 @@ reduce (const AppExpression *call,
 /* Functions of values alone. */
 static GArray *
 evaluate_values (const AppClaimContext  *self,
-                 const AppExpression  *call,
-                 GError              **error)
+                 const AppExpression    *call,
+                 GError                **error)
 {
   g_autoptr (GArray) values = evaluate (self, call->arguments[0].values, error);
   double reduced;
@@ -184,8 +184,8 @@ evaluate_values (const AppClaimContext  *self,
 
 static GArray *
 evaluate_call (const AppClaimContext  *self,
-               const AppExpression  *expression,
-               GError              **error)
+               const AppExpression    *expression,
+               GError                **error)
 {
   g_autoptr (GError) problem = NULL;
   g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
@@ -222,8 +222,8 @@ evaluate_call (const AppClaimContext  *self,
 
 static GArray *
 evaluate (const AppClaimContext  *self,
-          const AppExpression  *expression,
-          GError              **error)
+          const AppExpression    *expression,
+          GError                **error)
 {
   g_autoptr (GArray) values = NULL;
 
@@ -239,9 +239,9 @@ evaluate (const AppClaimContext  *self,
 
 gboolean
 app_evaluate_claim (const AppClaimContext  *self,
-              const AppExpression  *expression,
-              double               *value,
-              GError              **error)
+                    const AppExpression    *expression,
+                    double                 *value,
+                    GError                **error)
 {
   g_autoptr (GArray) values = evaluate (self, expression, error);
 
@@ -261,9 +261,9 @@ app_evaluate_claim (const AppClaimContext  *self,
 /* A call without arguments, to look for tokens and heads of the section's state with. */
 static gboolean
 begin_call (const AppClaimContext  *self,
-            AppExpression        *nothing,
-            AppCall              *call,
-            GError              **error)
+            AppExpression          *nothing,
+            AppCall                *call,
+            GError                **error)
 {
   g_autoptr (GError) problem = NULL;
 
@@ -282,11 +282,11 @@ begin_call (const AppClaimContext  *self,
 
 gboolean
 app_evaluate_token (const AppClaimContext  *self,
-                    const AppTokens      *token,
-                    gboolean              is_key,
-                    int                  *index,
-                    char                **text,
-                    GError              **error)
+                    const AppTokens        *token,
+                    gboolean                is_key,
+                    int                    *index,
+                    char                  **text,
+                    GError                **error)
 {
   AppExpression nothing = { .place = token->place };
   AppCall call;
@@ -308,8 +308,8 @@ app_evaluate_token (const AppClaimContext  *self,
 
 static gboolean
 find_head (const AppClaimContext  *self,
-           const AppAsk         *ask,
-           GError              **error)
+           const AppAsk           *ask,
+           GError                **error)
 {
   AppExpression nothing = { .place = ask->answer_place };
   AppCall call;
@@ -324,8 +324,8 @@ find_head (const AppClaimContext  *self,
 /* One that reads, and of a cell one that is read. */
 static gboolean
 find_tokens (const AppClaimContext  *self,
-             const AppAsk         *ask,
-             GError              **error)
+             const AppAsk           *ask,
+             GError                **error)
 {
   for (int i = 0; i < (ask->type == APP_ASK_CELL ? 2 : 1); i++) {
     g_autofree char *text = NULL;
@@ -340,9 +340,9 @@ find_tokens (const AppClaimContext  *self,
 
 gboolean
 app_evaluate_answer (const AppClaimContext  *self,
-                     const AppAsk         *ask,
-                     double               *number,
-                     GError              **error)
+                     const AppAsk           *ask,
+                     double                 *number,
+                     GError                **error)
 {
   *number = NAN;
   if (ask->type == APP_ASK_NUMBER)
