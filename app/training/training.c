@@ -211,8 +211,14 @@ app_training_get_saved_step (const AppTraining *self)
   return self->saved_step;
 }
 
-gint64
-app_training_get_end (const AppTraining *self)
+const GArray *
+app_training_get_curve (const AppTraining *self)
 {
-  return self->record->recipe->steps;
+  return self->record->curve;
+}
+
+void
+app_training_save_often (AppTraining *self)
+{
+  self->saves_often = TRUE;
 }
