@@ -6,7 +6,7 @@
 #include "tests/support/checkpoint-folder.h"
 #include "tests/support/command-line.h"
 #include "tests/support/temporary.h"
-#include "tests/support/texts.h"
+#include "tests/app/training/texts.h"
 
 typedef struct {
   char *folder; /* temporary */

@@ -6,7 +6,7 @@
 
 #include "tests/support/checkpoint-folder.h"
 #include "tests/support/temporary.h"
-#include "tests/support/texts.h"
+#include "tests/app/training/texts.h"
 #include "tests/support/wait.h"
 
 typedef struct {
@@ -142,17 +142,17 @@ test_pause (Fixture       *fixture,
 {
   g_autoptr (GArray) whole = NULL, parts = NULL;
 
-  begin (fixture, "400", "whole");
+  begin (fixture, "150", "whole");
   g_assert_cmpint (get_state (fixture), ==, APP_TRAINING_OPENING);
   rest (fixture);
   g_assert_cmpint (get_state (fixture), ==, APP_TRAINING_DONE);
   whole = dup_curve (fixture);
 
   fixture->pause_at = 1;
-  begin (fixture, "400", "parts");
+  begin (fixture, "150", "parts");
   rest (fixture);
   g_assert_cmpint (get_state (fixture), ==, APP_TRAINING_PAUSED);
-  g_assert_cmpint (app_training_job_get_news (fixture->job)->last.point.step, <, 400);
+  g_assert_cmpint (app_training_job_get_news (fixture->job)->last.point.step, <, 150);
   g_assert_cmpint (app_training_job_get_news (fixture->job)->last.saved_step, ==,
                    app_training_job_get_news (fixture->job)->last.point.step);
   fixture->pause_at = 0;
