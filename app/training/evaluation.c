@@ -30,8 +30,8 @@ typedef struct {
   gint64              n_exact;
   EngBleu             bleu;
   EngChrf             chrf;
-  EngAgreement     *agreement; /* NULL before the first text */
-  int               n_classes;
+  EngAgreement       *agreement; /* NULL before the first text */
+  int                 n_classes;
 } Evaluation;
 
 static gboolean

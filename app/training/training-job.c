@@ -8,6 +8,7 @@
 typedef struct {
   char              *folder;
   AppRecipe         *recipe; /* NULL = the folder goes on */
+  AppToy             toy;
   GMutex             lock;   /* over what follows */
   gboolean           begun;  /* curve and last are of this process */
   gboolean           anew;   /* curve is all of it */
@@ -82,6 +83,8 @@ run (AppJob    *job,
   g_autoptr (AppTraining) training = NULL;
 
   eng_pool_enter_background ();
+  if (self->toy < APP_N_TOYS && !app_toy_write (self->toy, self->recipe, error))
+    return NULL;
   training = self->recipe ? app_training_new (g_steal_pointer (&self->recipe), self->folder, error)
                           : app_training_resume (self->folder, no_changes, error);
   if (!training)
@@ -149,7 +152,8 @@ done_cb (AppJob       *job,
 
 static void
 start (AppTrainingJob *self,
-       AppRecipe      *recipe)
+       AppRecipe      *recipe,
+       AppToy          toy)
 {
   static const AppJobClass klass = {
     .run = run,
@@ -164,6 +168,7 @@ start (AppTrainingJob *self,
   self->work = g_new0 (Work, 1);
   self->work->folder = g_strdup (self->folder);
   self->work->recipe = recipe;
+  self->work->toy = toy;
   self->work->curve = g_array_new (FALSE, FALSE, sizeof (AppTrainingPoint));
   g_mutex_init (&self->work->lock);
   self->job = app_job_start (&klass, self->work, self);
@@ -191,6 +196,7 @@ new_idle (const char          *folder,
 
 AppTrainingJob *
 app_training_job_new (AppRecipe          *recipe,
+                      AppToy              toy,
                       const char         *folder,
                       AppTrainingJobFunc  func,
                       gpointer            data)
@@ -198,7 +204,7 @@ app_training_job_new (AppRecipe          *recipe,
   GArray *curve = g_array_new (FALSE, FALSE, sizeof (AppTrainingPoint));
   AppTrainingJob *self = new_idle (folder, curve, func, data);
 
-  start (self, recipe);
+  start (self, recipe, toy);
 
   return self;
 }
@@ -235,6 +241,13 @@ app_training_job_free (AppTrainingJob *self)
 }
 
 void
+app_training_job_abandon (AppTrainingJob *self)
+{
+  g_clear_pointer (&self->job, app_job_leave);
+  app_training_job_free (self);
+}
+
+void
 app_training_job_pause (AppTrainingJob *self)
 {
   if (!self->job)
@@ -248,7 +261,7 @@ app_training_job_go_on (AppTrainingJob *self)
 {
   if (self->job)
     return;
-  start (self, NULL);
+  start (self, NULL, APP_N_TOYS);
   tell (self, APP_TRAINING_OPENING);
 }
 

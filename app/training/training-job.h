@@ -4,6 +4,7 @@
  * callbacks arrive in the main context that it was made in. */
 #pragma once
 
+#include "app/training/toys.h"
 #include "app/training/training.h"
 
 G_BEGIN_DECLS
@@ -31,9 +32,10 @@ typedef struct {
 typedef void (*AppTrainingJobFunc) (const AppTrainingNews *news,
                                     gpointer               data);
 
-/* Begins a training in a folder that is not there. Takes recipe over, settled. Whatever changes is
- * told by func, some times a second. */
+/* Begins a training in a folder that is not there. Takes recipe over, settled; toy: whose data are
+ * made first, APP_N_TOYS = none's. Whatever changes is told by func, some times a second. */
 AppTrainingJob        *app_training_job_new      (AppRecipe           *recipe,
+                                                  AppToy               toy,
                                                   const char          *folder,
                                                   AppTrainingJobFunc   func,
                                                   gpointer             data);
@@ -45,6 +47,9 @@ AppTrainingJob        *app_training_job_new_paused (const char        *folder,
                                                   gpointer             data);
 /* Saves first, where it runs, and waits for that; nothing is told any more. */
 void                   app_training_job_free     (AppTrainingJob      *self);
+
+/* The same without waiting, for one that nobody looks at any more. */
+void                   app_training_job_abandon (AppTrainingJob      *self);
 
 /* One that runs becomes a paused one once it has saved. */
 void                   app_training_job_pause    (AppTrainingJob      *self);

@@ -86,7 +86,8 @@ begin (Fixture    *fixture,
   g_autofree char *folder = g_build_filename (fixture->folder, out, NULL);
 
   g_clear_pointer (&fixture->job, app_training_job_free);
-  fixture->job = app_training_job_new (recipe_new (fixture, steps), folder, news_cb, fixture);
+  fixture->job = app_training_job_new (recipe_new (fixture, steps), APP_N_TOYS, folder, news_cb,
+                                       fixture);
 }
 
 static AppTrainingState

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/* What a training begins with: the dialog, and the recipe that its choice is. */
+#include "app/parts/training/training-private.h"
+
+#include "app/store/paths.h"
+
+#define OWN_MINUTES 10
+#define SEED 1
+
+static const char *const tasks[] = {
+  [APP_TRAIN_MASKED] = "Masked words",       [APP_TRAIN_NEXT_WORD] = "Next word",
+  [APP_TRAIN_TRANSLATE] = "Translation",     [APP_TRAIN_CLASSIFY] = "Classes of texts",
+  [APP_TRAIN_PAIRS] = "Classes of pairs",    [APP_TRAIN_TAGS] = "Tags of words",
+  [APP_TRAIN_ANSWERS] = "Answers",           NULL
+};
+static const char *const lines[] = {
+  [APP_TRAIN_MASKED] = "A line of the file is a text",
+  [APP_TRAIN_NEXT_WORD] = "A line of the file is a text",
+  [APP_TRAIN_TRANSLATE] = "A line of the file is a text, a tab, its translation",
+  [APP_TRAIN_CLASSIFY] = "A line of the file is a text, a tab, its label",
+  [APP_TRAIN_PAIRS] = "A line of the file is a text, a tab, another, a tab, their label",
+  [APP_TRAIN_TAGS] = "A line of the file is a word, a tab, its tag; an empty line ends a sentence",
+  [APP_TRAIN_ANSWERS] = "A line of the file is a question, a tab, a context, a tab, the answer",
+  NULL
+};
+
+/* The open model's folder, which a training can go on from; NULL = none is. */
+static const char *
+find_folder (AppTrainingPart *self)
+{
+  EngModel *model = app_study_get_model (self->study);
+  const char *folder = model != NULL ? eng_model_get_info (model)->folder : NULL;
+
+  return folder != NULL && !eng_model_get_info (model)->untrained
+         && g_file_test (folder, G_FILE_TEST_IS_DIR) ? folder : NULL;
+}
+
+/* What the open model can do already. */
+static AppTrainTask
+choose_task (AppTrainingPart *self)
+{
+  EngModel *model = app_study_get_model (self->study);
+
+  if (model == NULL || eng_model_has_task (model, ENG_TASK_FILL_MASK))
+    return APP_TRAIN_MASKED;
+  if (!eng_model_has_task (model, ENG_TASK_LANGUAGE_MODEL))
+    return APP_TRAIN_CLASSIFY;
+  return eng_model_has_two_stacks (model) ? APP_TRAIN_TRANSLATE : APP_TRAIN_NEXT_WORD;
+}
+
+/* A name that no model here has yet. */
+static char *
+make_name (const char *wanted)
+{
+  g_autofree char *models = app_paths_get_data_models ();
+
+  for (int i = 1;; i++) {
+    g_autofree char *name = i == 1 ? g_strdup (wanted) : g_strdup_printf ("%s-%d", wanted, i);
+    g_autofree char *path = g_build_filename (models, name, NULL);
+
+    if (!g_file_test (path, G_FILE_TEST_EXISTS))
+      return g_steal_pointer (&name);
+  }
+}
+
+static AppRecipe *
+make_own_recipe (AppTrainingPart      *self,
+                 const UiTrainChoice  *choice,
+                 GError              **error)
+{
+  static const char *const shapes[] = { "tiny", "mini" };
+  const char *folder = find_folder (self);
+  const int shape = choice->model - (folder != NULL);
+  g_autoptr (AppRecipe) recipe = app_recipe_new ();
+
+  recipe->task = choice->task;
+  recipe->data = g_strdup (choice->file);
+  recipe->minutes = choice->minutes;
+  recipe->seed = SEED;
+  if (shape < 0)
+    recipe->from = g_strdup (folder);
+  else
+    recipe->shape = g_strdup (shapes[shape]);
+
+  return app_recipe_settle (recipe, error) ? g_steal_pointer (&recipe) : NULL;
+}
+
+static void
+start_cb (AppTrainingPart *self,
+          UiTrainDialog   *dialog)
+{
+  g_autofree char *models = app_paths_get_data_models ();
+  g_autofree char *folder = NULL;
+  g_autoptr (GError) error = NULL;
+  UiTrainChoice choice;
+  AppRecipe *recipe;
+
+  ui_train_dialog_get (dialog, &choice);
+  folder = g_build_filename (models, choice.name, NULL);
+  if (g_file_test (folder, G_FILE_TEST_EXISTS)) {
+    g_autofree char *problem = g_strdup_printf ("There is a model “%s” already.", choice.name);
+
+    ui_train_dialog_refuse (dialog, problem);
+    return;
+  }
+  recipe = choice.preset < APP_N_TOYS
+             ? app_toy_new_recipe ((AppToy) choice.preset, SEED, choice.minutes)
+             : make_own_recipe (self, &choice, &error);
+  if (recipe == NULL) {
+    ui_train_dialog_refuse (dialog, error->message);
+    return;
+  }
+  g_free (self->example);
+  self->example = choice.preset < APP_N_TOYS
+                    ? g_strdup (app_toy_get ((AppToy) choice.preset)->example) : NULL;
+  self->is_single = recipe->task == APP_TRAIN_NEXT_WORD || recipe->task == APP_TRAIN_TRANSLATE;
+  app_training_part_begin (self, recipe, (AppToy) MIN (choice.preset, APP_N_TOYS), folder);
+}
+
+static void
+chosen_cb (gpointer    owner,
+           const char *path,
+           gpointer    data)
+{
+  AppTrainingPart *self = owner;
+
+  if (self->dialog != NULL)
+    ui_train_dialog_set_file (self->dialog, path);
+}
+
+static void
+choose_file_cb (AppTrainingPart *self,
+                UiTrainDialog   *dialog)
+{
+  AppFileQuestion question = { "Learn From", GTK_FILE_CHOOSER_ACTION_OPEN, NULL,
+                               { { "Texts", "txt tsv csv" } }, GTK_WINDOW (dialog) };
+
+  app_desk_choose_file (self->desk, &question, self, chosen_cb, NULL, NULL);
+}
+
+void
+app_training_part_ask (AppTrainingPart *self)
+{
+  const char *folder = find_folder (self);
+  g_autofree char *models = app_paths_get_data_models ();
+  g_autofree char *from = NULL;
+  g_auto (GStrv) names = g_new0 (char *, APP_N_TOYS + 2);
+  const char *presets[APP_N_TOYS + 2] = { NULL }, *notes[APP_N_TOYS + 2] = { NULL };
+  const char *models_offered[4] = { NULL };
+  double minutes[APP_N_TOYS + 1];
+  UiTrainOffer offer = { presets, notes, minutes, tasks, lines, models_offered,
+                         (const char *const *) names };
+  int n_models = 0;
+
+  for (int i = 0; i < APP_N_TOYS; i++) {
+    presets[i] = app_toy_get ((AppToy) i)->title;
+    notes[i] = app_toy_get ((AppToy) i)->note;
+    minutes[i] = app_toy_get ((AppToy) i)->minutes;
+    names[i] = make_name (app_toy_get ((AppToy) i)->name);
+  }
+  presets[APP_N_TOYS] = "From a text file";
+  notes[APP_N_TOYS] = "";
+  minutes[APP_N_TOYS] = OWN_MINUTES;
+  names[APP_N_TOYS] = make_name ("my-model");
+  if (folder != NULL) {
+    from = g_strdup_printf ("%s goes on",
+                            eng_model_get_info (app_study_get_model (self->study))->name);
+    models_offered[n_models++] = from;
+  }
+  models_offered[n_models++] = "A new one, tiny";
+  models_offered[n_models++] = "A new one, small";
+
+  g_set_weak_pointer (&self->dialog,
+                      UI_TRAIN_DIALOG (ui_train_dialog_new (app_desk_get_window (self->desk),
+                                                            &offer, (int) choose_task (self),
+                                                            models)));
+  g_signal_connect_object (self->dialog, "choose-file", G_CALLBACK (choose_file_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->dialog, "start", G_CALLBACK (start_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->dialog, "stop", G_CALLBACK (app_training_part_leave), self,
+                           G_CONNECT_SWAPPED);
+  gtk_window_present (GTK_WINDOW (self->dialog));
+}
