@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/desk/desk.h"
-#include "ui/controls/columns.h"
+#include "ui/boxes/columns.h"
 
 G_BEGIN_DECLS
 

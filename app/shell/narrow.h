@@ -7,7 +7,7 @@
 
 #include <adwaita.h>
 
-#include "ui/controls/tool-row.h"
+#include "ui/boxes/tool-row.h"
 
 G_BEGIN_DECLS
 

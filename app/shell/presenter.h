@@ -8,7 +8,7 @@
 #include <adwaita.h>
 
 #include "app/desk/desk.h"
-#include "ui/controls/columns.h"
+#include "ui/boxes/columns.h"
 
 G_BEGIN_DECLS
 

@@ -7,7 +7,7 @@
 
 #include <adwaita.h>
 
-#include "ui/controls/columns.h"
+#include "ui/boxes/columns.h"
 
 G_BEGIN_DECLS
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "app/desk/shortcuts.h"
-#include "ui/controls/sight-box.h"
+#include "ui/boxes/sight-box.h"
 
 /* To make, style and lay out a line takes GTK 2 to 4 ms: all at once would hold up a frame. */
 #define ROWS_AT_ONCE 5

@@ -67,14 +67,14 @@ add_claim (AppLessonCheck *self,
 }
 
 static void
-check_claim (AppLessonCheck      *self,
-             const AppEvaluation *evaluation,
-             const AppBlock      *block)
+check_claim (AppLessonCheck        *self,
+             const AppClaimContext *evaluation,
+             const AppBlock        *block)
 {
   AppFinding finding = { .block = block, .value = NAN, .place = block->claim->place };
   g_autoptr (GError) problem = NULL;
 
-  if (!app_evaluate (evaluation, block->claim->expression, &finding.value, &problem)) {
+  if (!app_evaluate_claim (evaluation, block->claim->expression, &finding.value, &problem)) {
     note_problem (&finding, *evaluation->fault, problem);
   } else if (!app_comparison_holds (&block->claim->comparison, finding.value)) {
     finding.verdict = APP_VERDICT_FALSE;
@@ -102,9 +102,9 @@ add_fault (AppLessonCheck *self,
 }
 
 static void
-check_answer (AppLessonCheck      *self,
-              const AppEvaluation *evaluation,
-              const AppBlock      *block)
+check_answer (AppLessonCheck        *self,
+              const AppClaimContext *evaluation,
+              const AppBlock        *block)
 {
   g_autoptr (GError) problem = NULL;
   double number;
@@ -116,9 +116,9 @@ check_answer (AppLessonCheck      *self,
 /* The state has to be shown: its layer, heads and pins are there. FALSE where there is no pass that
  * anything could be said of, and that is said. */
 static gboolean
-check_state (AppLessonCheck      *self,
-             const AppEvaluation *evaluation,
-             const AppSection    *section)
+check_state (AppLessonCheck        *self,
+             const AppClaimContext *evaluation,
+             const AppSection      *section)
 {
   const UiDocument *state = app_section_get_state (evaluation->lesson, evaluation->section);
   g_autoptr (GError) problem = NULL;
@@ -134,9 +134,9 @@ check_state (AppLessonCheck      *self,
 }
 
 static void
-check_section (AppLessonCheck      *self,
-               const AppEvaluation *evaluation,
-               const AppSection    *section)
+check_section (AppLessonCheck        *self,
+               const AppClaimContext *evaluation,
+               const AppSection      *section)
 {
   const gboolean runs = check_state (self, evaluation, section);
 
@@ -158,7 +158,7 @@ app_lesson_check (AppRuns         *runs,
 {
   AppLessonCheck *self = g_new0 (AppLessonCheck, 1);
   AppPlace fault = { 0, 0 };
-  AppEvaluation evaluation = { .runs = runs, .lesson = lesson, .fault = &fault };
+  AppClaimContext evaluation = { .runs = runs, .lesson = lesson, .fault = &fault };
 
   self->findings = g_array_new (FALSE, FALSE, sizeof (AppFinding));
   g_array_set_clear_func (self->findings, finding_clear);

@@ -210,7 +210,7 @@ static gboolean
 evaluate_change (const AppCall  *self,
                  GError        **error)
 {
-  const AppEvaluation *evaluation = self->evaluation;
+  const AppClaimContext *evaluation = self->evaluation;
   const UiDocument *state = app_section_get_state (evaluation->lesson, evaluation->section);
   const AppTokens from = {
     .place = self->call->place,

@@ -55,7 +55,7 @@ app_call_find_run (const AppCall    *self,
                    const AppTokens  *spec,
                    GError          **error)
 {
-  const AppEvaluation *evaluation = self->evaluation;
+  const AppClaimContext *evaluation = self->evaluation;
   g_autoptr (GError) problem = NULL;
   AppRun *run;
 

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 
 /* A call that is being computed. */
 typedef struct {
-  const AppEvaluation *evaluation;
+  const AppClaimContext *evaluation;
   const AppExpression *call;
   AppRun              *run;
   EngKind              kind;

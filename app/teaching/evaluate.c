@@ -5,7 +5,7 @@
 
 #include "ui/document/fit.h"
 
-static GArray *evaluate (const AppEvaluation *self, const AppExpression *expression,
+static GArray *evaluate (const AppClaimContext *self, const AppExpression *expression,
                          GError **error);
 
 gboolean
@@ -86,9 +86,9 @@ combine (AppExpressionType type,
 
 /* Value by value, or one beside all. */
 static GArray *
-evaluate_pair (const AppEvaluation  *self,
-               const AppExpression  *expression,
-               GError              **error)
+evaluate_pair (const AppClaimContext  *self,
+               const AppExpression    *expression,
+               GError                **error)
 {
   g_autoptr (GArray) left = evaluate (self, expression->left, error);
   g_autoptr (GArray) right = left != NULL ? evaluate (self, expression->right, error) : NULL;
@@ -151,9 +151,9 @@ reduce (const AppExpression *call,
 
 /* Functions of values alone. */
 static GArray *
-evaluate_values (const AppEvaluation  *self,
-                 const AppExpression  *call,
-                 GError              **error)
+evaluate_values (const AppClaimContext  *self,
+                 const AppExpression    *call,
+                 GError                **error)
 {
   g_autoptr (GArray) values = evaluate (self, call->arguments[0].values, error);
   double reduced;
@@ -183,9 +183,9 @@ evaluate_values (const AppEvaluation  *self,
 }
 
 static GArray *
-evaluate_call (const AppEvaluation  *self,
-               const AppExpression  *expression,
-               GError              **error)
+evaluate_call (const AppClaimContext  *self,
+               const AppExpression    *expression,
+               GError                **error)
 {
   g_autoptr (GError) problem = NULL;
   g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
@@ -221,9 +221,9 @@ evaluate_call (const AppEvaluation  *self,
 }
 
 static GArray *
-evaluate (const AppEvaluation  *self,
-          const AppExpression  *expression,
-          GError              **error)
+evaluate (const AppClaimContext  *self,
+          const AppExpression    *expression,
+          GError                **error)
 {
   g_autoptr (GArray) values = NULL;
 
@@ -238,10 +238,10 @@ evaluate (const AppEvaluation  *self,
 }
 
 gboolean
-app_evaluate (const AppEvaluation  *self,
-              const AppExpression  *expression,
-              double               *value,
-              GError              **error)
+app_evaluate_claim (const AppClaimContext  *self,
+                    const AppExpression    *expression,
+                    double                 *value,
+                    GError                **error)
 {
   g_autoptr (GArray) values = evaluate (self, expression, error);
 
@@ -260,10 +260,10 @@ app_evaluate (const AppEvaluation  *self,
 
 /* A call without arguments, to look for tokens and heads of the section's state with. */
 static gboolean
-begin_call (const AppEvaluation  *self,
-            AppExpression        *nothing,
-            AppCall              *call,
-            GError              **error)
+begin_call (const AppClaimContext  *self,
+            AppExpression          *nothing,
+            AppCall                *call,
+            GError                **error)
 {
   g_autoptr (GError) problem = NULL;
 
@@ -281,12 +281,12 @@ begin_call (const AppEvaluation  *self,
 }
 
 gboolean
-app_evaluate_token (const AppEvaluation  *self,
-                    const AppTokens      *token,
-                    gboolean              is_key,
-                    int                  *index,
-                    char                **text,
-                    GError              **error)
+app_evaluate_token (const AppClaimContext  *self,
+                    const AppTokens        *token,
+                    gboolean                is_key,
+                    int                    *index,
+                    char                  **text,
+                    GError                **error)
 {
   AppExpression nothing = { .place = token->place };
   AppCall call;
@@ -307,9 +307,9 @@ app_evaluate_token (const AppEvaluation  *self,
 }
 
 static gboolean
-find_head (const AppEvaluation  *self,
-           const AppAsk         *ask,
-           GError              **error)
+find_head (const AppClaimContext  *self,
+           const AppAsk           *ask,
+           GError                **error)
 {
   AppExpression nothing = { .place = ask->answer_place };
   AppCall call;
@@ -323,9 +323,9 @@ find_head (const AppEvaluation  *self,
 
 /* One that reads, and of a cell one that is read. */
 static gboolean
-find_tokens (const AppEvaluation  *self,
-             const AppAsk         *ask,
-             GError              **error)
+find_tokens (const AppClaimContext  *self,
+             const AppAsk           *ask,
+             GError                **error)
 {
   for (int i = 0; i < (ask->type == APP_ASK_CELL ? 2 : 1); i++) {
     g_autofree char *text = NULL;
@@ -339,14 +339,14 @@ find_tokens (const AppEvaluation  *self,
 }
 
 gboolean
-app_evaluate_answer (const AppEvaluation  *self,
-                     const AppAsk         *ask,
-                     double               *number,
-                     GError              **error)
+app_evaluate_answer (const AppClaimContext  *self,
+                     const AppAsk           *ask,
+                     double                 *number,
+                     GError                **error)
 {
   *number = NAN;
   if (ask->type == APP_ASK_NUMBER)
-    return app_evaluate (self, ask->number, number, error);
+    return app_evaluate_claim (self, ask->number, number, error);
 
   if (ask->type == APP_ASK_HEAD)
     return find_head (self, ask, error);

@@ -182,7 +182,7 @@ spell_token (HandOut         *self,
              gboolean         is_key)
 {
   AppPlace fault;
-  const AppEvaluation evaluation = { self->runs, self->lesson, section, &fault };
+  const AppClaimContext evaluation = { self->runs, self->lesson, section, &fault };
   g_autofree char *text = NULL;
   int index;
 
@@ -199,7 +199,7 @@ spell_number (HandOut      *self,
               const AppAsk *ask)
 {
   AppPlace fault;
-  const AppEvaluation evaluation = { self->runs, self->lesson, section, &fault };
+  const AppClaimContext evaluation = { self->runs, self->lesson, section, &fault };
   g_autofree char *number = NULL;
   g_autofree char *tolerance = app_lesson_format_value (ask->tolerance);
   double value;

@@ -2,9 +2,9 @@
 #include "ui/controls/edit-chips.h"
 
 #include "engine/edits/edit.h"
-#include "ui/controls/fit-box.h"
+#include "ui/boxes/fit-box.h"
+#include "ui/boxes/stop-box.h"
 #include "ui/controls/quiet.h"
-#include "ui/controls/stop-box.h"
 #include "ui/scene/base/edit-words.h"
 
 #define MOST_LETTERS 46

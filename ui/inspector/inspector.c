@@ -4,14 +4,14 @@
 #include <math.h>
 
 #include "engine/trace/measure.h"
+#include "ui/boxes/tall-box.h"
 #include "ui/controls/steady-label.h"
-#include "ui/controls/tall-box.h"
 #include "ui/controls/words.h"
 #include "ui/document/amount.h"
-#include "ui/lists/change-list.h"
-#include "ui/lists/head-note.h"
 #include "ui/inspector/head-overview.h"
 #include "ui/inspector/head-panel.h"
+#include "ui/lists/change-list.h"
+#include "ui/lists/head-note.h"
 #include "ui/lists/prediction-list.h"
 #include "ui/lists/reading-list.h"
 #include "ui/lists/side-list.h"

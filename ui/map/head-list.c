@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/map/head-list.h"
 
-#include "ui/controls/stop-box.h"
+#include "ui/boxes/stop-box.h"
 #include "ui/controls/words.h"
 #include "ui/map/map-row.h"
 #include "ui/scene/base/pattern-glyph.h"

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "ui/controls/fit-box.h"
+#include "ui/boxes/fit-box.h"
+#include "ui/boxes/wrap-box.h"
 #include "ui/controls/quiet.h"
-#include "ui/controls/wrap-box.h"
 #include "ui/document/fit.h"
 #include "ui/sentences/sentence-entry.h"
 

@@ -6,7 +6,7 @@
 #include "app/desk/shortcuts.h"
 #include "app/store/model-store.h"
 #include "app/study/second-side.h"
-#include "ui/controls/fit-box.h"
+#include "ui/boxes/fit-box.h"
 #include "ui/controls/quiet.h"
 #include "ui/controls/state-label.h"
 #include "ui/inspector/inspector.h"

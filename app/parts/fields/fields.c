@@ -3,7 +3,7 @@
  * field's own name; which, and what their states are, stands in the table of fields. */
 #include "app/parts/fields/fields.h"
 
-#include "ui/controls/stop-box.h"
+#include "ui/boxes/stop-box.h"
 #include "ui/document/fit.h"
 
 struct _AppFieldsPart {

@@ -2,7 +2,7 @@
 /* The map of heads: which heads of which layers are drawn, chosen from all of them. */
 #include "app/parts/map/map-private.h"
 
-#include "ui/controls/stop-box.h"
+#include "ui/boxes/stop-box.h"
 
 #define GROUPS "What heads read"
 #define FOUND "Heads found"

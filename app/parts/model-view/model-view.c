@@ -8,8 +8,8 @@
 #include "app/study/edit-list.h"
 #include "app/study/second-side.h"
 #include "engine/base/error.h"
+#include "ui/boxes/wrap-box.h"
 #include "ui/controls/state-label.h"
-#include "ui/controls/wrap-box.h"
 #include "ui/document/fit.h"
 #include "ui/scene/model/model-facts.h"
 

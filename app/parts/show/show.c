@@ -4,7 +4,7 @@
 #include "app/parts/show/show.h"
 
 #include "app/desk/shortcuts.h"
-#include "ui/controls/stop-box.h"
+#include "ui/boxes/stop-box.h"
 #include "ui/controls/state-label.h"
 #include "ui/document/fit.h"
 #include "ui/scene/base/describe.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/parts/ways/ways.h"
 
-#include "ui/controls/stop-box.h"
+#include "ui/boxes/stop-box.h"
 #include "ui/scene/base/edited-heads.h"
 
 #define MOST_STARTS 10 /* then nothing of it is news */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ui/controls/stop-box.h"
+#include "ui/boxes/stop-box.h"
 
 G_DEFINE_TYPE (UiStopBox, ui_stop_box, GTK_TYPE_BOX)
 

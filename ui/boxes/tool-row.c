@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "ui/controls/tool-row.h"
+#include "ui/boxes/tool-row.h"
 
-#include "ui/controls/stop-box.h"
+#include "ui/boxes/stop-box.h"
 
 #define SPACING 1
 #define SLACK   84 /* the arrows of four buttons, which stay longer than what is optional */

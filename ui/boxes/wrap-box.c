@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ui/controls/wrap-box.h"
+#include "ui/boxes/wrap-box.h"
 
 /* Between the children of a line, unless it is said, and between lines. */
 #define SPACING      12

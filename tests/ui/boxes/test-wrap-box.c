@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ui/controls/wrap-box.h"
+#include "ui/boxes/wrap-box.h"
 
 #include "tests/support/window/widget-driver.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ui/controls/tall-box.h"
+#include "ui/boxes/tall-box.h"
 
 struct _UiTallBox {
   GtkWidget  parent_instance;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A toolbar of any width: one line, and what gives way first. */
-#include "ui/controls/tool-row.h"
+#include "ui/boxes/tool-row.h"
 
 #include "tests/support/window/widget-driver.h"
 #include "ui/controls/state-label.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ui/controls/columns.h"
+#include "ui/boxes/columns.h"
 
 #include "ui/view/drawn-text.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ui/controls/sight-box.h"
+#include "ui/boxes/sight-box.h"
 
 struct _UiSightBox {
   GtkBox     parent_instance;

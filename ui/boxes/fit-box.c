@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ui/controls/fit-box.h"
+#include "ui/boxes/fit-box.h"
 
 #define SPACING 6
 #define WANTED  2

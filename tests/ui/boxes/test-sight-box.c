@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ui/controls/sight-box.h"
+#include "ui/boxes/sight-box.h"
 
 #include "tests/support/window/widget-driver.h"
 
