@@ -21,16 +21,16 @@
 static const AppToyFacts toys[APP_N_TOYS] = {
   [APP_TOY_REPEAT] = {
     "repeat", "Repeat letters",
-    "From nothing: “f k z f k z f k …”. Heads form that look for the letter that followed last time.",
+    "From nothing: “f k z f k z f k …”. What comes next is the letter that followed last time.",
     " f k z b f k z b f k z b f k z b", 2
   },
   [APP_TOY_SORT] = {
-    "sort", "Sort letters", "From nothing: “k c p = c k p”. Behind the sign a head looks for the next "
-    "letter of the alphabet.", " k c p x d = c d k p x", 2
+    "sort", "Sort letters", "From nothing: “k c p = c k p”. Behind the sign stand the same letters "
+    "by the alphabet.", " k c p x d = c d k p x", 2
   },
   [APP_TOY_BRACKETS] = {
-    "brackets", "Close brackets", "From nothing: “( [ { } ] )”. A bracket that closes looks for the "
-    "one that it closes.", " ( [ { } ] ( ) ) { [ ] }", 2
+    "brackets", "Close brackets", "From nothing: “( [ { } ] )”. A bracket closes the last one that is "
+    "open.", " ( [ { } ] ( ) ) { [ ] }", 2
   },
 };
 

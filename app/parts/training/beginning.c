@@ -145,20 +145,22 @@ app_training_part_ask (AppTrainingPart *self)
   g_autofree char *models = app_paths_get_data_models ();
   g_autofree char *from = NULL;
   g_auto (GStrv) names = g_new0 (char *, APP_N_TOYS + 2);
-  const char *presets[APP_N_TOYS + 2] = { NULL }, *notes[APP_N_TOYS + 2] = { NULL };
+  g_auto (GStrv) presets = g_new0 (char *, APP_N_TOYS + 2);
+  const char *notes[APP_N_TOYS + 2] = { NULL };
   const char *models_offered[4] = { NULL };
   double minutes[APP_N_TOYS + 1];
-  UiTrainOffer offer = { presets, notes, minutes, tasks, lines, models_offered,
+  UiTrainOffer offer = { (const char *const *) presets, notes, minutes, tasks, lines, models_offered,
                          (const char *const *) names };
   int n_models = 0;
 
   for (int i = 0; i < APP_N_TOYS; i++) {
-    presets[i] = app_toy_get ((AppToy) i)->title;
+    presets[i] = g_strdup_printf ("%s · %g min", app_toy_get ((AppToy) i)->title,
+                                  app_toy_get ((AppToy) i)->minutes);
     notes[i] = app_toy_get ((AppToy) i)->note;
     minutes[i] = app_toy_get ((AppToy) i)->minutes;
     names[i] = make_name (app_toy_get ((AppToy) i)->name);
   }
-  presets[APP_N_TOYS] = "From a text file";
+  presets[APP_N_TOYS] = g_strdup ("From a text file");
   notes[APP_N_TOYS] = "";
   minutes[APP_N_TOYS] = OWN_MINUTES;
   names[APP_N_TOYS] = make_name ("my-model");

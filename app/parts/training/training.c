@@ -179,7 +179,7 @@ sync_bar (AppTrainingPart *self)
 static void
 show_model (AppTrainingPart *self)
 {
-  UiDocument *document = ui_document_copy (app_study_get_document (self->study));
+  g_autoptr (UiDocument) document = ui_document_copy (app_study_get_document (self->study));
 
   self->is_open = TRUE;
   self->shown_step = get_news (self)->last.saved_step;
@@ -187,7 +187,8 @@ show_model (AppTrainingPart *self)
     ui_replace_text (&document->text_a, self->example);
   if (self->is_single)
     ui_replace_text (&document->text_b, "");
-  app_study_change (self->study, document);
+  if (!ui_document_equal (document, app_study_get_document (self->study)))
+    app_study_change (self->study, g_steal_pointer (&document));
   app_study_open_model (self->study, get_news (self)->folder);
 }
 

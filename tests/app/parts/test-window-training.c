@@ -230,6 +230,23 @@ test_other_model (AppWindow *window)
   wait_until (!gtk_widget_get_visible (window_find (window, "training_bar")));
 }
 
+/* Where it can be saved no more it ends in a sentence, and its last state stays on show. */
+static void
+test_no_room (AppWindow *window)
+{
+  g_autofree char *folder = dup_folder ("no-room");
+  g_autofree char *record = g_build_filename (folder, "training.json", NULL);
+
+  begin_toy (window, "no-room");
+  wait_until (window_is_idle (window));
+  g_assert_cmpint (g_unlink (record), ==, 0);
+  g_assert_cmpint (g_mkdir (record, 0700), ==, 0);
+  wait_until (says (window, "Stopped at step "));
+  g_assert_nonnull (strstr (window_get_label (window, "notice"), "The training stopped at step "));
+  g_assert_true (window_reveals (window, "notice_revealer"));
+  g_assert_true (shows_model (window, "no-room"));
+}
+
 static void
 refuse (const char *file,
         const char *sentence)
@@ -302,6 +319,7 @@ main (int    argc,
   g_test_add_data_func ("/window-training/close", NULL, test_close);
   ADD ("open-again", test_open_again);
   ADD ("other-model", test_other_model);
+  ADD ("no-room", test_no_room);
   ADD ("refused", test_refused);
   ADD ("own", test_own);
   status = g_test_run ();
