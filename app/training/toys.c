@@ -7,6 +7,7 @@
 #include "engine/base/file-writer.h"
 
 #define N_LINES 20000
+#define STEPS_A_MINUTE 1000
 #define N_LETTERS 26
 /* Letters of a line: of what is repeated, and of all of it; of what is sorted. */
 #define LEAST_REPEATED 3
@@ -158,7 +159,7 @@ app_toy_new_recipe (AppToy toy,
     app_recipe_set (recipe, app_recipe_find_field (settings[i][0]), settings[i][1], NULL);
   recipe->data = g_build_filename (g_get_user_data_dir (), "headlight", "toys", name, NULL);
   recipe->seed = seed;
-  recipe->minutes = minutes;
+  recipe->steps = (gint64) (minutes * STEPS_A_MINUTE);
   app_recipe_settle (recipe, NULL);
 
   return recipe;

@@ -23,7 +23,8 @@ typedef struct {
 } AppToyFacts;
 
 const AppToyFacts *app_toy_get        (AppToy       toy);
-/* (transfer full) Settled; its data are a file of the toy's in the data folder of Headlight, which
+/* (transfer full) Settled: as many steps as a machine at rest takes in the minutes, so that what comes
+ * of it does not hang on the machine; its data are a file of the toy's in the data folder of Headlight, which
  * app_toy_write() makes. */
 AppRecipe         *app_toy_new_recipe (AppToy       toy,
                                        gint64       seed,

@@ -89,6 +89,11 @@ run (AppJob    *job,
                           : app_training_resume (self->folder, no_changes, error);
   if (!training)
     return NULL;
+  if (g_atomic_int_get (app_job_get_cancel (job)) != 0) {
+    app_training_give_up (g_steal_pointer (&training));
+    g_set_error_literal (error, ENG_ERROR, ENG_ERROR_CANCELLED, "cancelled");
+    return NULL;
+  }
   tell_begun (self, training);
   app_training_save_often (training);
 

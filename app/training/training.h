@@ -44,6 +44,8 @@ AppTraining     *app_training_resume   (const char        *folder,
                                         const AppRecipe   *changes,
                                         GError           **error);
 void             app_training_free     (AppTraining       *self);
+/* Of one that was begun and has saved nothing yet: its folder goes. Ends it. */
+void             app_training_give_up  (AppTraining       *self);
 
 /* Borrowed: of AppTrainingPoint, so far. */
 const GArray    *app_training_get_curve (const AppTraining *self);

@@ -425,7 +425,8 @@ looked_cb (GObject      *source,
   AppTrainingPart *self = APP_TRAINING_PART (source);
   AppTrainingRecord *record = g_task_propagate_pointer (G_TASK (result), NULL);
 
-  if (record == NULL || self->job != NULL
+  /* The window may have gone meanwhile. */
+  if (record == NULL || self->job != NULL || app_desk_get_window (self->desk) == NULL
       || g_strcmp0 (self->looked_at, g_task_get_task_data (G_TASK (result))) != 0) {
     g_clear_pointer (&record, app_training_record_free);
     return;

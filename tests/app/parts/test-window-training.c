@@ -276,6 +276,42 @@ test_refused (AppWindow *window)
   wait_until (is_in_training (window));
 }
 
+/* Closed while it reads: nothing begins, and nothing is left of it. */
+static void
+test_cancelled (AppWindow *window)
+{
+  g_autofree char *folder = dup_folder ("cancelled");
+
+  activate (window, "win.train-model");
+  wait_until (find_dialog () != NULL);
+  choose (0);
+  gtk_editable_set_text (GTK_EDITABLE (driver_find (find_dialog (), ADW_TYPE_ENTRY_ROW, 0)),
+                         "cancelled");
+  press (find_dialog (), "_Train");
+  gtk_window_close (GTK_WINDOW (find_dialog ()));
+  wait_until (find_dialog () == NULL);
+  g_assert_false (gtk_widget_get_visible (window_find (window, "training_bar")));
+  begin_toy (window, "another");
+  wait_until (!g_file_test (folder, G_FILE_TEST_EXISTS));
+}
+
+/* Discarded its folder goes, and the model before it comes back. */
+static void
+test_discard (AppWindow *window)
+{
+  g_autofree char *folder = dup_folder ("discarded");
+  g_autofree char *before = g_strdup (eng_model_get_info (window_get_model (window))->name);
+
+  begin_toy (window, "discarded");
+  activate (window, "win.stop-training");
+  wait_until (find_window (ADW_TYPE_MESSAGE_DIALOG) != NULL);
+  adw_message_dialog_response (ADW_MESSAGE_DIALOG (find_window (ADW_TYPE_MESSAGE_DIALOG)),
+                               "discard");
+  wait_until (shows_model (window, before));
+  wait_until (!g_file_test (folder, G_FILE_TEST_EXISTS));
+  g_assert_false (gtk_widget_get_visible (window_find (window, "training_bar")));
+}
+
 /* A file of one's own: the open model goes on and keeps its sentences. */
 static void
 test_own (AppWindow *window)
@@ -321,6 +357,8 @@ main (int    argc,
   ADD ("other-model", test_other_model);
   ADD ("no-room", test_no_room);
   ADD ("refused", test_refused);
+  ADD ("cancelled", test_cancelled);
+  ADD ("discard", test_discard);
   ADD ("own", test_own);
   status = g_test_run ();
   temporary_free (data_home);
