@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ui/controls/dialog-keys.h"
+#include "ui/dialogs/dialog-label.h"
 
 #define DIALOG_WIDTH 520
 #define MARGIN 18
@@ -25,7 +26,6 @@ struct _UiTrainDialog {
   GtkWidget *preset_row;  /* AdwComboRow, like task and model */
   GtkWidget *task_row;
   GtkWidget *file_row;    /* AdwActionRow */
-  GtkWidget *file_button;
   GtkWidget *model_row;
   GtkWidget *minutes_button; /* GtkSpinButton */
   GtkWidget *name_row;    /* AdwEntryRow */
@@ -174,15 +174,14 @@ static GtkWidget *
 new_file_row (UiTrainDialog *self)
 {
   GtkWidget *row = adw_action_row_new ();
+  GtkWidget *button = gtk_button_new_with_mnemonic ("Choose _File…");
 
-  self->file_button = gtk_button_new_with_mnemonic ("Choose _File…");
-  gtk_widget_set_valign (self->file_button, GTK_ALIGN_CENTER);
-  g_signal_connect_object (self->file_button, "clicked", G_CALLBACK (choose_cb), self,
-                           G_CONNECT_SWAPPED);
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  g_signal_connect_object (button, "clicked", G_CALLBACK (choose_cb), self, G_CONNECT_SWAPPED);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), "File");
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), "None yet");
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), self->file_button);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
 
   return row;
 }
@@ -244,19 +243,6 @@ add_rows (UiTrainDialog      *self,
 }
 
 static GtkWidget *
-new_label (const char        *css_class,
-           GtkAccessibleRole  role)
-{
-  GtkWidget *label = g_object_new (GTK_TYPE_LABEL, "accessible-role", role, "wrap", TRUE,
-                                   "wrap-mode", PANGO_WRAP_WORD_CHAR, "xalign", 0.0f,
-                                   "max-width-chars", 50, NULL);
-
-  gtk_widget_add_css_class (label, css_class);
-
-  return label;
-}
-
-static GtkWidget *
 new_content (UiTrainDialog      *self,
              const UiTrainOffer *offer)
 {
@@ -265,8 +251,8 @@ new_content (UiTrainDialog      *self,
                                  "margin-top", 12, "margin-bottom", MARGIN, NULL);
 
   add_rows (self, offer, box);
-  self->problem = new_label ("error", GTK_ACCESSIBLE_ROLE_ALERT);
-  self->note = new_label ("dim-label", GTK_ACCESSIBLE_ROLE_STATUS);
+  self->problem = ui_dialog_label_new ("error", GTK_ACCESSIBLE_ROLE_ALERT);
+  self->note = ui_dialog_label_new ("dim-label", GTK_ACCESSIBLE_ROLE_STATUS);
   gtk_widget_set_visible (self->problem, FALSE);
   gtk_box_append (GTK_BOX (box), self->problem);
   gtk_box_append (GTK_BOX (box), self->note);

@@ -156,6 +156,13 @@ get_y (const Plot *plot,
   return plot->top + plot->height * (plot->high - loss) / (plot->high - plot->low);
 }
 
+static double
+get_loss (const UiLossPoint *point,
+          gboolean           is_held_out)
+{
+  return is_held_out ? point->held_out : point->loss;
+}
+
 static void
 draw_line (UiLossCurve *self,
            cairo_t     *cr,
@@ -165,22 +172,28 @@ draw_line (UiLossCurve *self,
   const GdkRGBA color = ui_color_to_rgba (ui_palette_get (self->theme)->side[is_held_out]);
 
   gdk_cairo_set_source_rgba (cr, &color);
-  for (int pass = 0; pass < (is_held_out ? 2 : 1); pass++) {
-    for (int i = 0; i < self->n_points; i++) {
-      const double loss = is_held_out ? self->points[i].held_out : self->points[i].loss;
-      const double x = get_x (plot, self->points[i].step), y = get_y (plot, loss);
+  for (int i = 0; i < self->n_points; i++) {
+    const double loss = get_loss (&self->points[i], is_held_out);
 
-      if (isnan (loss))
-        continue;
-      if (pass == 1)
-        cairo_new_sub_path (cr), cairo_arc (cr, x, y, DOT, 0, 2 * G_PI);
-      else
-        cairo_line_to (cr, x, y);
-    }
-    if (pass == 1)
-      cairo_fill (cr);
-    else
-      cairo_stroke (cr);
+    if (!isnan (loss))
+      cairo_line_to (cr, get_x (plot, self->points[i].step), get_y (plot, loss));
+  }
+  cairo_stroke (cr);
+}
+
+/* In the colour of the line that was drawn last. */
+static void
+draw_dots (UiLossCurve *self,
+           cairo_t     *cr,
+           const Plot  *plot)
+{
+  for (int i = 0; i < self->n_points; i++) {
+    const double loss = get_loss (&self->points[i], TRUE);
+
+    if (isnan (loss))
+      continue;
+    cairo_arc (cr, get_x (plot, self->points[i].step), get_y (plot, loss), DOT, 0, 2 * G_PI);
+    cairo_fill (cr);
   }
 }
 
@@ -203,6 +216,7 @@ append_lines (UiLossCurve *self,
   cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
   draw_line (self, cr, plot, FALSE);
   draw_line (self, cr, plot, TRUE);
+  draw_dots (self, cr, plot);
   cairo_destroy (cr);
 }
 

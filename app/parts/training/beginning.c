@@ -69,8 +69,7 @@ make_own_recipe (AppTrainingPart      *self,
                  GError              **error)
 {
   static const char *const shapes[] = { "tiny", "mini" };
-  const char *folder = find_folder (self);
-  const int shape = choice->model - (folder != NULL);
+  const int shape = choice->model - (self->from != NULL);
   g_autoptr (AppRecipe) recipe = app_recipe_new ();
 
   recipe->task = choice->task;
@@ -78,7 +77,7 @@ make_own_recipe (AppTrainingPart      *self,
   recipe->minutes = choice->minutes;
   recipe->seed = SEED;
   if (shape < 0)
-    recipe->from = g_strdup (folder);
+    recipe->from = g_strdup (self->from);
   else
     recipe->shape = g_strdup (shapes[shape]);
 
@@ -138,48 +137,79 @@ choose_file_cb (AppTrainingPart *self,
   app_desk_choose_file (self->desk, &question, self, chosen_cb, NULL, NULL);
 }
 
+/* What there is to choose. */
+typedef struct {
+  char       *presets[APP_N_TOYS + 2];
+  char       *names[APP_N_TOYS + 2];
+  const char *notes[APP_N_TOYS + 2];
+  double      minutes[APP_N_TOYS + 1];
+  char       *models[4];
+} Offer;
+
+static void
+fill_presets (Offer *offer)
+{
+  for (int i = 0; i < APP_N_TOYS; i++) {
+    const AppToyFacts *facts = app_toy_get ((AppToy) i);
+
+    offer->presets[i] = g_strdup_printf ("%s · %g min", facts->title, facts->minutes);
+    offer->names[i] = make_name (facts->name);
+    offer->notes[i] = facts->note;
+    offer->minutes[i] = facts->minutes;
+  }
+  offer->presets[APP_N_TOYS] = g_strdup ("From a text file");
+  offer->names[APP_N_TOYS] = make_name ("my-model");
+  offer->notes[APP_N_TOYS] = "";
+  offer->minutes[APP_N_TOYS] = OWN_MINUTES;
+}
+
+static void
+fill_models (AppTrainingPart *self,
+             Offer           *offer)
+{
+  int n = 0;
+
+  if (self->from != NULL)
+    offer->models[n++] = g_strdup_printf (
+      "%s goes on", eng_model_get_info (app_study_get_model (self->study))->name);
+  offer->models[n++] = g_strdup ("A new one, tiny");
+  offer->models[n] = g_strdup ("A new one, small");
+}
+
+static void
+clear_offer (Offer *offer)
+{
+  for (int i = 0; offer->presets[i] != NULL; i++) {
+    g_free (offer->presets[i]);
+    g_free (offer->names[i]);
+  }
+  for (int i = 0; offer->models[i] != NULL; i++)
+    g_free (offer->models[i]);
+}
+
 void
 app_training_part_ask (AppTrainingPart *self)
 {
-  const char *folder = find_folder (self);
-  g_autofree char *models = app_paths_get_data_models ();
-  g_autofree char *from = NULL;
-  g_auto (GStrv) names = g_new0 (char *, APP_N_TOYS + 2);
-  g_auto (GStrv) presets = g_new0 (char *, APP_N_TOYS + 2);
-  const char *notes[APP_N_TOYS + 2] = { NULL };
-  const char *models_offered[4] = { NULL };
-  double minutes[APP_N_TOYS + 1];
-  UiTrainOffer offer = { (const char *const *) presets, notes, minutes, tasks, lines, models_offered,
-                         (const char *const *) names };
-  int n_models = 0;
+  g_autofree char *folder = app_paths_get_data_models ();
+  Offer made = { 0 };
+  const UiTrainOffer offer = {
+    (const char *const *) made.presets, made.notes, made.minutes, tasks, lines,
+    (const char *const *) made.models, (const char *const *) made.names
+  };
+  GtkWidget *dialog;
 
-  for (int i = 0; i < APP_N_TOYS; i++) {
-    presets[i] = g_strdup_printf ("%s · %g min", app_toy_get ((AppToy) i)->title,
-                                  app_toy_get ((AppToy) i)->minutes);
-    notes[i] = app_toy_get ((AppToy) i)->note;
-    minutes[i] = app_toy_get ((AppToy) i)->minutes;
-    names[i] = make_name (app_toy_get ((AppToy) i)->name);
-  }
-  presets[APP_N_TOYS] = g_strdup ("From a text file");
-  notes[APP_N_TOYS] = "";
-  minutes[APP_N_TOYS] = OWN_MINUTES;
-  names[APP_N_TOYS] = make_name ("my-model");
-  if (folder != NULL) {
-    from = g_strdup_printf ("%s goes on",
-                            eng_model_get_info (app_study_get_model (self->study))->name);
-    models_offered[n_models++] = from;
-  }
-  models_offered[n_models++] = "A new one, tiny";
-  models_offered[n_models++] = "A new one, small";
-
-  g_set_weak_pointer (&self->dialog,
-                      UI_TRAIN_DIALOG (ui_train_dialog_new (app_desk_get_window (self->desk),
-                                                            &offer, (int) choose_task (self),
-                                                            models)));
-  g_signal_connect_object (self->dialog, "choose-file", G_CALLBACK (choose_file_cb), self,
+  g_free (self->from);
+  self->from = g_strdup (find_folder (self));
+  fill_presets (&made);
+  fill_models (self, &made);
+  dialog = ui_train_dialog_new (app_desk_get_window (self->desk), &offer,
+                                (int) choose_task (self), folder);
+  clear_offer (&made);
+  g_set_weak_pointer (&self->dialog, UI_TRAIN_DIALOG (dialog));
+  g_signal_connect_object (dialog, "choose-file", G_CALLBACK (choose_file_cb), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->dialog, "start", G_CALLBACK (start_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->dialog, "stop", G_CALLBACK (app_training_part_leave), self,
+  g_signal_connect_object (dialog, "start", G_CALLBACK (start_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (dialog, "stop", G_CALLBACK (app_training_part_leave), self,
                            G_CONNECT_SWAPPED);
-  gtk_window_present (GTK_WINDOW (self->dialog));
+  gtk_window_present (GTK_WINDOW (dialog));
 }

@@ -33,6 +33,7 @@ struct _AppTrainingPart {
   GtkWidget      *stop_button;
 
   UiTrainDialog  *dialog;  /* weak; NULL = none is open */
+  char           *from;    /* folder that the dialog offers to go on from; NULL = none */
   AppTrainingJob *job;     /* NULL = no training */
   gint64          shown_at;   /* monotonic µs: when the bar was set last */
   gboolean        is_open;    /* the study was asked to show its model */

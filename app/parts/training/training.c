@@ -534,6 +534,7 @@ app_training_part_finalize (GObject *object)
   AppTrainingPart *self = APP_TRAINING_PART (object);
 
   g_clear_weak_pointer (&self->dialog);
+  g_free (self->from);
   g_free (self->model_before);
   g_free (self->example);
   g_free (self->looked_at);
