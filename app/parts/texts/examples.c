@@ -3,7 +3,8 @@
 
 /* A pair of which the bundled model is not certain, so that an edit changes what it says; pairs that
  * share words, one word in two senses, a reference to resolve, rare words that fall into
- * pieces, an enumeration, a subject far from its verb, two languages. */
+ * pieces, an enumeration, a subject far from its verb, two languages, translations for the model of
+ * two stacks. */
 static const AppExample examples[] = {
   { "The bird sang on the roof", "The dog slept on the grass" },
   { "The cat sat on the mat", "The cat lay on the rug" },
@@ -14,6 +15,8 @@ static const AppExample examples[] = {
   { "The quickest brown fox jumped over the lazy dog",
     "the quick brown fox jumped over the laziest elmo" },
   { "She sees the small elephant.", "Sie sieht den kleinen Elefanten." },
+  { "The white house is on the mountain.", "La maison blanche est sur la montagne." },
+  { "I have a black cat and a small dog.", "J'ai un chat noir et un petit chien." },
   { "At the store, she bought apples, oranges, bananas,", "" },
   { "The dog on the ship ran", "" },
   { "Bert is a yellow muppet character", "" },
