@@ -363,6 +363,43 @@ test_open_anew (Fixture       *fixture,
   temporary_free (g_steal_pointer (&folder));
 }
 
+/* The other side of a comparison has them, too, of its own text. */
+static void
+test_open_anew_second (Fixture       *fixture,
+                       gconstpointer  data)
+{
+  g_autofree char *folder = checkpoint_copy_specimen ("pretraining");
+  UiDocument *document;
+  EngTrace *trace;
+  Fixture other = { 0 };
+
+  settle (fixture);
+  app_study_open_model (fixture->study, folder);
+  settle (fixture);
+  type (fixture, "the cat sat", "");
+  settle (fixture);
+  document = dup_with (fixture, "compare", "sides");
+  document->compare_text_a_set = TRUE;
+  ui_replace_text (&document->compare_text_a, "the dog ran");
+  document->compare_text_b = g_strdup ("");
+  app_study_change (fixture->study, document);
+  settle (fixture);
+  trace = eng_trace_ref (app_study_get_second (fixture->study));
+  g_assert_true (trace != app_study_get_trace (fixture->study));
+
+  change_weights (folder);
+  g_assert_true (app_study_open_anew (fixture->study, folder));
+  settle (fixture);
+  g_assert_true (app_study_get_second (fixture->study) != trace);
+  eng_trace_unref (trace);
+  begin (&other, get_document (fixture));
+  settle (&other);
+  assert_same_weights (app_study_get_trace (fixture->study), app_study_get_trace (other.study));
+  assert_same_weights (app_study_get_second (fixture->study), app_study_get_second (other.study));
+  end (&other);
+  temporary_free (g_steal_pointer (&folder));
+}
+
 /* Another model's weights are nothing to it. */
 static void
 test_open_anew_elsewhere (Fixture       *fixture,
@@ -396,6 +433,7 @@ add_tests (void)
   ADD ("refused-text", test_refused_text);
   ADD ("truncated", test_truncated);
   ADD ("open-anew", test_open_anew);
+  ADD ("open-anew-second", test_open_anew_second);
   ADD ("open-anew-elsewhere", test_open_anew_elsewhere);
 }
 
