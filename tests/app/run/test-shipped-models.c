@@ -190,7 +190,37 @@ test_alignment (void)
                         (double) right[layer][head] / n_words, n_words);
         best = MAX (best, (double) right[layer][head] / n_words);
       }
-  g_assert_cmpfloat (best, >=, 0.7);
+  g_assert_cmpfloat (best, >=, 0.95);
+}
+
+/* What transformers 5.23 writes with the same files, the likeliest token each time. */
+static void
+test_translations (void)
+{
+  static const char *const cases[][2] = {
+    { "The cat is asleep.", "Le chat s'est endormi." },
+    { "I don't know where my keys are.", "Je ne sais pas où sont mes clés." },
+    { "She reads a book every evening.", "Elle lit un livre tous les soirs." },
+    { "Tom is taller than his brother.", "Tom est plus grand que son frère." },
+  };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (UiDocument) document = ui_document_new ();
+  g_autoptr (EngModel) model = NULL;
+
+  ui_replace_text (&document->model, "headlight-en-fr");
+  model = app_pass_open_model (document, &error);
+  g_assert_no_error (error);
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GArray) ids = NULL;
+    g_autofree char *text = NULL;
+
+    ui_replace_text (&document->text_a, cases[i][0]);
+    ui_replace_text (&document->text_b, "");
+    ids = app_pass_write_for (model, document, ENG_WRITING_TRANSLATE, &error);
+    g_assert_no_error (error);
+    text = app_pass_decode (model, ids);
+    g_assert_cmpstr (g_strstrip (text), ==, cases[i][1]);
+  }
 }
 
 int
@@ -200,6 +230,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/shipped-models/alignment", test_alignment);
+  g_test_add_func ("/shipped-models/translations", test_translations);
 
   return g_test_run ();
 }
