@@ -347,6 +347,8 @@ create (const UiPanel         *panels,
 
   self->panels = g_new0 (UiPanelPart, n_panels);
   self->n = n_panels;
+  self->n_columns = n_columns;
+  self->room = options->view_height > 0 ? options->width : 0;
   ui_panels_share_room (&inner, n_columns);
   inner.caption = inner.key = FALSE;
   for (int i = 0; i < n_panels; i++) {
@@ -360,7 +362,8 @@ create (const UiPanel         *panels,
     }
     align (&self->panels[0], &self->panels[i]);
   }
-  ui_panels_fit (self, &inner, n_columns);
+  self->scene.options = enlarged;
+  ui_panels_fit (self, &inner);
   ui_panels_mark_changes (self, resized);
 
   first = self->panels[0].scene;
@@ -368,7 +371,7 @@ create (const UiPanel         *panels,
     first->trace, panels[0].document, &enlarged, first->kind, first->weights
   });
   self->scene.owner = ui_scene_ref (first->owner != NULL ? first->owner : first);
-  ui_panels_lay_out (self, n_columns);
+  ui_panels_lay_out (self);
   for (int i = 0; i < n_panels; i++)
     self->scene.text_size = i > 0 ? MIN (self->scene.text_size, self->panels[i].scene->text_size)
                                   : first->text_size;
