@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tests/support/count.h"
+#include "tests/support/fields.h"
 #include "tests/support/golden.h"
 #include "tests/support/scene-case.h"
 #include "tests/support/scene-trace.h"
@@ -96,6 +97,42 @@ test_pins (Fixture       *self,
   g_assert_cmpint (other->pins.queries[0], ==, 3);
   g_assert_cmpint (other->pins.n_keys, ==, 1);
   g_assert_cmpint (other->pins.keys[0], ==, 4);
+}
+
+static void
+assert_other_says (Fixture    *self,
+                   const char *pins,
+                   const char *words)
+{
+  g_autoptr (UiScene) scene = NULL;
+  g_autofree char *drawn = NULL;
+
+  fields_set (self->document, "pin", pins);
+  scene = make_scene (self, 4000);
+  drawn = scene_case_print (scene, NULL);
+  g_assert_true ((strstr (drawn, "no partner here") != NULL) == (words != NULL));
+  if (words != NULL)
+    g_assert_nonnull (strstr (drawn, words));
+}
+
+/* Where a pinned word is on the first side alone, Other shows more than that does, and says why. */
+static void
+test_without_partner (Fixture       *self,
+                      gconstpointer  data)
+{
+  EngTrace *first = self->first;
+
+  assert_other_says (self, "2,k:3", NULL);
+  /* "big" and "down" stand in the text that comes first now. */
+  self->first = self->second;
+  self->second = first;
+  assert_other_says (self, "3,k:4", NULL);
+  assert_other_says (self, "3,k:2", " · “big” (2) has no partner here · ");
+  assert_other_says (self, "2,k:2", " · “big” (2) has no partner here · ");
+  assert_other_says (self, "2,k:5", " · “big” (2) and “down” (5) have no partner here · ");
+  self->document->compare = UI_COMPARE_HEADS;
+  fields_set (self->document, "panels", "0.1,0.2");
+  assert_other_says (self, "2,k:5", NULL);
 }
 
 /* Without the second trace the first side stands alone; a difference is a matrix. */
@@ -358,6 +395,7 @@ main (int    argc,
 
   ADD ("linked-cursor", test_linked_cursor);
   ADD ("pins", test_pins);
+  ADD ("without-partner", test_without_partner);
   ADD ("kinds", test_kinds);
   ADD ("titles", test_titles);
   ADD ("resized", test_resized);
