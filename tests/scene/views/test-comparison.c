@@ -12,6 +12,7 @@
 #include "tests/support/scene-case.h"
 #include "tests/support/scene-trace.h"
 #include "ui/scene/matrix/difference-scene.h"
+#include "ui/scene/matrix/matrix-scene.h"
 #include "ui/scene/views/side-changes.h"
 
 static const char *const first_words[] = { "the", "cat", "sat", NULL };
@@ -169,6 +170,47 @@ test_titles (Fixture       *self,
   g_assert_cmpint (count (drawn, "#1b7a43 Other\n"), ==, 1);
   g_assert_null (strstr (drawn, "(a)"));
   g_assert_null (strstr (drawn, "(b)"));
+}
+
+/* Rows of one side have entropies of less than a bit, of the other some more: both have the decimals
+ * that the smaller ones need. */
+static void
+test_decimals (Fixture       *self,
+               gconstpointer  data)
+{
+  static const char *const nothing[] = { NULL };
+  UiItem item = { .type = UI_ITEM_QUERY };
+  g_autoptr (UiScene) scene = NULL;
+  g_autofree char *drawn = NULL;
+  g_auto (GStrv) lines = NULL;
+  gboolean is_note = FALSE;
+  double largest[2];
+  int n = 0;
+
+  eng_trace_unref (self->first);
+  self->first = scene_trace_new (nothing, NULL, 3);
+  fields_set (self->document, "view", "matrix");
+  fields_set (self->document, "heads", "1");
+  scene = make_scene (self, 1600);
+  for (; item.panel < 2; item.panel++) {
+    UiScene *side = ui_scene_get_part (scene, &item);
+
+    largest[item.panel] = ui_matrix_scene_find_largest_note (ui_matrix_scene_cast (side));
+  }
+  g_assert_cmpfloat (largest[0], <, 0.995);
+  g_assert_cmpfloat (largest[1], >, 0.995);
+
+  drawn = scene_case_print (scene, NULL);
+  lines = g_strsplit (drawn, "\n", -1);
+  for (int i = 0; lines[i] != NULL; i++) {
+    if (strstr (lines[i], "group ") != NULL)
+      is_note = g_str_has_suffix (lines[i], "group rows");
+    else if (is_note && strstr (lines[i], " text ") != NULL) {
+      g_assert_cmpuint (strlen (strrchr (lines[i], '.')), ==, strlen (".00"));
+      n++;
+    }
+  }
+  g_assert_cmpint (n, ==, 2 + 7);
 }
 
 /* Another size is drawn as if it had been the first. */
@@ -398,6 +440,7 @@ main (int    argc,
   ADD ("without-partner", test_without_partner);
   ADD ("kinds", test_kinds);
   ADD ("titles", test_titles);
+  ADD ("decimals", test_decimals);
   ADD ("resized", test_resized);
   ADD ("grey", test_grey);
   ADD ("not-grey", test_not_grey);
