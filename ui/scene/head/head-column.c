@@ -34,11 +34,12 @@ get_text_room (const UiHeadLayout *layout,
 double
 ui_head_scene_measure_words (const UiHeadScene *self)
 {
-  const int n[] = { self->scene.queries->n, self->scene.keys->n };
+  const EngTokens *tokens[] = { self->scene.queries, self->scene.keys };
+  const int n_sides = tokens[0] == tokens[1] ? 1 : 2;
   double widest = 0;
 
-  for (int side = 0; side < 2; side++)
-    for (int i = 0; i < n[side]; i++) {
+  for (int side = 0; side < n_sides; side++)
+    for (int i = 0; i < tokens[side]->n; i++) {
       const UiHeadToken *token = &self->tokens[side][i];
       const UiTextStyle style = { .size = UI_TOKEN_SIZE, .italic = token->special };
 
