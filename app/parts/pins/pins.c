@@ -46,6 +46,7 @@ escape (AppPart *part)
 
   if (app_picture_cancel (self->picture))
     return TRUE;
+  ui_inspector_let_go_of_pointer (app_desk_get_inspector (self->desk));
   if (!has_pins (self))
     return ui_scene_view_let_go_of_cursor (app_picture_get_view (self->picture));
 
