@@ -146,6 +146,16 @@ shown_cb (AppRegions *self)
     self->entering = g_idle_add (enter_over_cb, self);
 }
 
+/* Nobody has asked for a place in the picture. */
+static void
+return_to_picture (AppRegions *self)
+{
+  if (gtk_widget_get_mapped (self->widgets.picture))
+    gtk_widget_grab_focus (self->widgets.picture);
+  else
+    enter (self, PICTURE);
+}
+
 /* Before it is out of sight: GTK would give the keys to the first button of the window. */
 static void
 columns_cb (AppRegions *self)
@@ -154,7 +164,7 @@ columns_cb (AppRegions *self)
 
   if ((has_focus (self, self->widgets.map) && !ui_columns_is_revealed (columns, UI_COLUMN_START))
       || (has_focus (self, self->widgets.side) && !ui_columns_is_revealed (columns, UI_COLUMN_END)))
-    enter (self, PICTURE);
+    return_to_picture (self);
 }
 
 static void

@@ -18,6 +18,7 @@ typedef struct {
   GtkWidget *sentences;
   GtkStack  *stack;     /* of picture and table */
   GtkWidget *side;
+  GtkWidget *picture;   /* in the stack */
 } AppRegionWidgets;
 
 typedef struct _AppRegions AppRegions;

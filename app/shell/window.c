@@ -402,7 +402,8 @@ make_regions (AppWindow *self)
 {
   const AppRegionWidgets widgets = {
     self->frame.columns, self->column_map, self->column_strip, GTK_WIDGET (self->folding.sentences),
-    self->frame.stack, gtk_widget_get_parent (GTK_WIDGET (self->frame.side))
+    self->frame.stack, gtk_widget_get_parent (GTK_WIDGET (self->frame.side)),
+    GTK_WIDGET (self->scene_view)
   };
 
   return app_regions_new (ADW_APPLICATION_WINDOW (self), &widgets);

@@ -266,6 +266,15 @@ ui_inspector_sync_rows (UiInspector             *self,
   tell_aim (self);
 }
 
+void
+ui_inspector_let_go_of_pointer (UiInspector *self)
+{
+  g_return_if_fail (UI_IS_INSPECTOR (self));
+
+  for (gsize i = 0; i < N_LISTS; i++)
+    ui_row_list_let_go_of_pointer (get_list (self, i));
+}
+
 /* Where it is, for a menu of the keyboard. */
 static gboolean
 place_row (UiInspector  *self,

@@ -70,6 +70,8 @@ void       ui_inspector_set_has_second  (UiInspector  *self,
  * taken. */
 void       ui_inspector_set_changed_heads (UiInspector *self,
                                          UiChangedHeads *heads);
+/* The row under the pointer, and one that comes there, is not aimed at until the pointer moves. */
+void       ui_inspector_let_go_of_pointer (UiInspector *self);
 /* The item of the row at a point of the inspector, or with x < 0 of the keyboard's cursor; *at is
  * where the row is. FALSE = there is none. */
 gboolean   ui_inspector_find_row       (UiInspector  *self,

@@ -488,6 +488,7 @@ ui_sentence_entry_init (UiSentenceEntry *self)
                                     NULL);
   gtk_widget_set_parent (self->placeholder, GTK_WIDGET (self));
   init_line (self);
+  ui_sentence_take_clicks (GTK_WIDGET (self));
   set_in_line (self, FALSE);
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
 }

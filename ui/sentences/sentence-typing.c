@@ -101,3 +101,23 @@ ui_sentence_ease_cursor (GtkText *text)
 {
   g_signal_connect (text, "move-cursor", G_CALLBACK (move_cursor_cb), NULL);
 }
+
+/* What is typed in takes its own clicks. */
+static void
+pressed_cb (GtkWidget *entry,
+            int        n_press,
+            double     x,
+            double     y)
+{
+  if (gtk_widget_pick (entry, x, y, GTK_PICK_DEFAULT) == entry)
+    gtk_widget_grab_focus (entry);
+}
+
+void
+ui_sentence_take_clicks (GtkWidget *entry)
+{
+  GtkGesture *click = gtk_gesture_click_new ();
+
+  g_signal_connect_swapped (click, "pressed", G_CALLBACK (pressed_cb), entry);
+  gtk_widget_add_controller (entry, GTK_EVENT_CONTROLLER (click));
+}

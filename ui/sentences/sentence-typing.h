@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a person puts into a sentence, as it may stand there. Pure but for the last. */
+/* What a person puts into a sentence, as it may stand there. Pure but for the last two. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -22,5 +22,7 @@ char *ui_sentence_clean       (const char    *added,
  * takes time that grows with their square, 40 s for the most. In a long text the cursor goes to the
  * next letter in memory, the way that its script runs. */
 void  ui_sentence_ease_cursor (GtkText       *text);
+/* A click beside the text, on the letter of the sentence too, gives the entry the keys. */
+void  ui_sentence_take_clicks (GtkWidget     *entry);
 
 G_END_DECLS

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/view/row-list.h"
 
+#include <math.h>
+
 #include "ui/view/color.h"
 
 #define EDGE 6        /* what marks a row reaches over it, px */
@@ -18,6 +20,9 @@ typedef struct {
   int        n;       /* rows in use */
   int        pointed; /* -1 = none */
   int        cursor;  /* of the keyboard */
+  gboolean   is_let_go; /* it points at nothing until it moves */
+  double     rest_x;    /* in the window's surface, when it was let go */
+  double     rest_y;
 } UiRowListPrivate;
 
 G_DEFINE_TYPE_WITH_PRIVATE (UiRowList, ui_row_list, GTK_TYPE_WIDGET)
@@ -72,12 +77,31 @@ set_pointed (UiRowList *self,
   aim (self);
 }
 
+/* Rows that come under a pointer at rest send motion, too. */
+static gboolean
+rests (UiRowList *self,
+       double     x,
+       double     y)
+{
+  UiRowListPrivate *own = get_private (self);
+  GtkNative *native = gtk_widget_get_native (GTK_WIDGET (self));
+  double left, top;
+
+  gtk_widget_translate_coordinates (GTK_WIDGET (self), GTK_WIDGET (native), x, y, &x, &y);
+  gtk_native_get_surface_transform (native, &left, &top);
+  return fabs (x + left - own->rest_x) < 1 && fabs (y + top - own->rest_y) < 1;
+}
+
 static void
 motion_cb (UiRowList *self,
            double     x,
            double     y)
 {
-  set_pointed (self, find_row (self, x, y));
+  UiRowListPrivate *own = get_private (self);
+
+  own->is_let_go = own->is_let_go && rests (self, x, y);
+  if (!own->is_let_go)
+    set_pointed (self, find_row (self, x, y));
 }
 
 static void
@@ -324,6 +348,24 @@ ui_row_list_get_aim (UiRowList *self)
   if (own->pointed >= 0)
     return own->pointed;
   return gtk_widget_has_focus (GTK_WIDGET (self)) ? own->cursor : -1;
+}
+
+void
+ui_row_list_let_go_of_pointer (UiRowList *self)
+{
+  UiRowListPrivate *own = get_private (self);
+  GtkNative *native;
+  GdkSeat *seat;
+
+  g_return_if_fail (UI_IS_ROW_LIST (self));
+
+  native = gtk_widget_get_native (GTK_WIDGET (self));
+  seat = gdk_display_get_default_seat (gtk_widget_get_display (GTK_WIDGET (self)));
+  own->is_let_go = native != NULL && seat != NULL
+                   && gdk_surface_get_device_position (gtk_native_get_surface (native),
+                                                       gdk_seat_get_pointer (seat), &own->rest_x,
+                                                       &own->rest_y, NULL);
+  set_pointed (self, -1);
 }
 
 gboolean

@@ -32,6 +32,8 @@ int        ui_row_list_get_n      (UiRowList *self);
 /* The row that is pointed at, else the keyboard's while the list has the focus; -1 = none. */
 int        ui_row_list_get_aim    (UiRowList *self);
 gboolean   ui_row_list_is_pointed_at (UiRowList *self);
+/* What is under the pointer, and what comes there, is not pointed at until it moves. */
+void       ui_row_list_let_go_of_pointer (UiRowList *self);
 /* The row at a point of the list; -1 = none. */
 int        ui_row_list_find_row   (UiRowList *self,
                                    double     x,

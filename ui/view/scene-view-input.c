@@ -131,6 +131,27 @@ leave_cb (UiSceneView *self)
 }
 
 static void
+hide_cursor (UiSceneView *self)
+{
+  self->cursor_shows = FALSE;
+  ui_scene_view_tell_item (self);
+  ui_scene_view_update_shown (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+gboolean
+ui_scene_view_let_go_of_cursor (UiSceneView *self)
+{
+  gboolean has_led;
+
+  g_return_val_if_fail (UI_IS_SCENE_VIEW (self), FALSE);
+
+  has_led = self->cursor.type != UI_ITEM_NONE && ui_scene_view_get_item (self) == &self->cursor;
+  hide_cursor (self);
+  return has_led;
+}
+
+static void
 focus_cb (UiSceneView *self)
 {
   ui_scene_view_update_shown (self);
@@ -144,7 +165,8 @@ enter_cb (UiSceneView *self)
   ui_scene_view_tell_item (self);
 }
 
-/* A menu is about what the cursor is on; from it, and from another window, keys come back. */
+/* A menu is about what the cursor is on; from it, and from another window, keys come back. From
+ * elsewhere they may come back by themselves: nobody has chosen the cursor's place then. */
 static gboolean
 left_cb (gpointer data)
 {
@@ -153,9 +175,9 @@ left_cb (gpointer data)
   GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
 
   self->leaving = 0;
-  if (root != NULL && gtk_window_is_active (GTK_WINDOW (root))
+  if (root != NULL && gtk_window_is_active (GTK_WINDOW (root)) && focus != GTK_WIDGET (self)
       && (focus == NULL || gtk_widget_get_ancestor (focus, GTK_TYPE_POPOVER) == NULL))
-    ui_scene_view_tell_item (self);
+    hide_cursor (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -215,6 +237,7 @@ released_cb (UiSceneView     *self,
   const gboolean extend = extends (GTK_EVENT_CONTROLLER (gesture));
   UiItem item;
 
+  self->cursor_shows = FALSE;
   gtk_widget_grab_focus (GTK_WIDGET (self));
   ui_scene_view_find_item (self, x, y, &item);
   if (item.type == UI_ITEM_NONE || take_click (self, &item))
@@ -377,8 +400,8 @@ ui_scene_view_begin_cursor (UiSceneView *self)
 {
   UiItem item = self->cursor;
 
-  if (self->scene != NULL && item.type == UI_ITEM_NONE
-      && ui_scene_move (self->scene, UI_MOVE_FIRST, &item))
+  if (self->scene != NULL
+      && (item.type != UI_ITEM_NONE || ui_scene_move (self->scene, UI_MOVE_FIRST, &item)))
     ui_scene_view_move_cursor (self, &item);
 }
 
@@ -395,6 +418,7 @@ ui_scene_view_click_cursor (UiSceneView *self,
     return FALSE;
 
   self->pointer_leads = FALSE;
+  self->cursor_shows = TRUE;
   if (take_click (self, &item))
     return TRUE;
   if (item.type == UI_ITEM_HEAD && !extend)

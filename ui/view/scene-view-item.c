@@ -151,6 +151,7 @@ ui_scene_view_move_cursor (UiSceneView  *self,
   const gboolean moved = !ui_scene_view_is_same_item (item, &self->cursor);
 
   self->cursor = *item;
+  self->cursor_shows = TRUE;
   self->pointer_leads = FALSE;
   ui_scene_view_show_item (self, &self->cursor);
   ui_scene_view_update_shown (self);
@@ -176,7 +177,7 @@ ui_scene_view_get_item (UiSceneView *self)
 
   if (is_hovered (self))
     return &self->hover;
-  if (!self->pointer_leads && gtk_widget_has_focus (GTK_WIDGET (self)))
+  if (self->cursor_shows && !self->pointer_leads && gtk_widget_has_focus (GTK_WIDGET (self)))
     return &self->cursor;
 
   return &no_item;
@@ -212,8 +213,11 @@ ui_scene_view_set_cursor (UiSceneView  *self,
 {
   g_return_if_fail (UI_IS_SCENE_VIEW (self));
 
-  if (self->scene != NULL)
-    ui_scene_view_move_cursor (self, item);
+  if (self->scene == NULL)
+    return;
+  ui_scene_view_move_cursor (self, item);
+  /* The keys are elsewhere, and may come back by themselves. */
+  self->cursor_shows = gtk_widget_is_focus (GTK_WIDGET (self));
 }
 
 void

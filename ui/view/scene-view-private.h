@@ -37,7 +37,8 @@ struct _UiSceneView {
   guint          configure_tick;      /* the adjustments are to be told their range */
 
   UiItem         hover;
-  UiItem         cursor;
+  UiItem         cursor;              /* where keys go on from */
+  gboolean       cursor_shows;        /* a person moved it by key, or came to it by Tab */
   UiItem         aim;                 /* at which is pointed elsewhere: ui_scene_view_set_aim() */
   UiItem         rest;                /* ui_scene_view_set_rest() */
   gboolean       pointer_inside;
@@ -82,7 +83,7 @@ void   ui_scene_view_resize           (UiSceneView      *self);
 /* Signals and key bindings; controllers. */
 void   ui_scene_view_class_init_input (UiSceneViewClass *klass);
 void   ui_scene_view_init_input       (UiSceneView      *self);
-/* The cursor is where arrows begin, if it is nowhere. */
+/* The cursor shows; where arrows begin, if it is nowhere. */
 void   ui_scene_view_begin_cursor     (UiSceneView      *self);
 /* Finds what is under the pointer, now. */
 void   ui_scene_view_follow_pointer   (UiSceneView      *self);

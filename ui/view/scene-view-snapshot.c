@@ -145,7 +145,7 @@ snapshot_cursor (UiSceneView *self,
 {
   UiRect rect;
 
-  if (!gtk_widget_has_visible_focus (GTK_WIDGET (self)) ||
+  if (!self->cursor_shows || !gtk_widget_has_visible_focus (GTK_WIDGET (self)) ||
       !find_widget_rect (self, &self->cursor, &rect))
     return;
 

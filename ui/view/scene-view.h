@@ -94,10 +94,14 @@ gboolean      ui_scene_view_is_complete  (UiSceneView       *self);
  * state. */
 void          ui_scene_view_let_go_of_pointer (UiSceneView  *self);
 
-/* What the reader is at: the hovered item, else the keyboard's cursor while the view has the
- * focus. */
+/* The keyboard's cursor shows no more, and its place is no longer what the reader is at; the next
+ * key goes on from there. TRUE = that is what the reader was at. */
+gboolean      ui_scene_view_let_go_of_cursor (UiSceneView   *self);
+
+/* What the reader is at: the hovered item, else the keyboard's cursor while the view has the focus,
+ * once a person has moved it by key or come to it by Tab. */
 const UiItem *ui_scene_view_get_item     (UiSceneView       *self);
-/* The keyboard's cursor, wherever the focus is. */
+/* The keyboard's cursor, wherever the focus is and whether or not it shows. */
 const UiItem *ui_scene_view_get_cursor   (UiSceneView       *self);
 /* What is at a point of the widget; of type UI_ITEM_NONE where nothing is. */
 void          ui_scene_view_find_item    (UiSceneView       *self,
@@ -119,7 +123,8 @@ void          ui_scene_view_set_rest     (UiSceneView       *self,
 /* Scrolls it into sight, as little as that takes. */
 void          ui_scene_view_show_item    (UiSceneView       *self,
                                           const UiItem      *item);
-/* Moves the keyboard's cursor there and scrolls it into sight. */
+/* Moves the keyboard's cursor there and scrolls it into sight; it shows where the view has the
+ * keys. */
 void          ui_scene_view_set_cursor   (UiSceneView       *self,
                                           const UiItem      *item);
 

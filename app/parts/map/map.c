@@ -248,6 +248,8 @@ head_chosen_cb (AppMapPart *self,
   app_map_part_pin_words (self, document, layer, head);
   app_map_part_set_cursor (self, layer, head);
   app_study_change (self->study, document);
+  if (self->word_links != NULL)
+    app_desk_activate (self->desk, "show-pinned", NULL);
 }
 
 static void
@@ -281,6 +283,15 @@ first_cb (AppMapPart *self)
   /* A map over the picture has done its work then. */
   if (ui_head_list_choose_first (self->list) && !app_desk_close_over (self->desk))
     app_map_part_focus_maps (self);
+}
+
+/* Down leads from the search into its list, where Return opens a head. */
+static gboolean
+search_key_cb (AppMapPart *self,
+               guint       key)
+{
+  return (key == GDK_KEY_Down || key == GDK_KEY_KP_Down)
+         && gtk_widget_child_focus (GTK_WIDGET (self->list), GTK_DIR_TAB_FORWARD);
 }
 
 /* For the picture, which a map over it would cover. */
@@ -432,6 +443,8 @@ all_heads (GSimpleAction *action,
 static void
 connect_search (AppMapPart *self)
 {
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
   g_signal_connect_object (self->list, "head-chosen", G_CALLBACK (head_chosen_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->list, "pattern-chosen", G_CALLBACK (pattern_chosen_cb), self,
@@ -442,6 +455,10 @@ connect_search (AppMapPart *self)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->search, "stop-search", G_CALLBACK (stop_search_cb), self,
                            G_CONNECT_SWAPPED);
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (search_key_cb), self,
+                           G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self->search), keys);
 }
 
 static void

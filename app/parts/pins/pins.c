@@ -37,7 +37,7 @@ has_pins (AppPinsPart *self)
   return shown != NULL && !ui_pins_is_empty (&shown->pins);
 }
 
-/* What is still being drawn is taken back first. */
+/* What is still being drawn is taken back first; last what the keys are on. */
 static gboolean
 escape (AppPart *part)
 {
@@ -46,8 +46,9 @@ escape (AppPart *part)
 
   if (app_picture_cancel (self->picture))
     return TRUE;
+  ui_inspector_let_go_of_pointer (app_desk_get_inspector (self->desk));
   if (!has_pins (self))
-    return FALSE;
+    return ui_scene_view_let_go_of_cursor (app_picture_get_view (self->picture));
 
   document = ui_document_copy (app_study_get_document (self->study));
   ui_pins_clear (&document->pins);

@@ -3,6 +3,7 @@
  * at. */
 #include "tests/support/window/real-input.h"
 #include "tests/app/parts/edits-case.h"
+#include "ui/lists/reading-list.h"
 
 #define HEAD_3_11 "Head 11 of layer 3 lets each word read its partner in the other sentence."
 
@@ -225,6 +226,56 @@ test_sides (AppWindow *window)
   }
 }
 
+/* Of the inspector, in sight; of_aim: that is aimed at. */
+static UiRowList *
+find_rows (AppWindow *window,
+           gboolean   of_aim)
+{
+  GtkWidget *list;
+
+  for (int i = 0;
+       (list = driver_find (window_find (window, "inspector"), UI_TYPE_READING_LIST, i)) != NULL; i++)
+    if (gtk_widget_get_mapped (list) && ui_row_list_get_n (UI_ROW_LIST (list)) > 0
+        && (!of_aim || ui_row_list_get_aim (UI_ROW_LIST (list)) >= 0))
+      return UI_ROW_LIST (list);
+  return NULL;
+}
+
+/* Escape lets go of the row that comes under the pointer, too: all is about the whole head. */
+static void
+test_escape_over_row (AppWindow *window)
+{
+  const UiItem token = { .type = UI_ITEM_QUERY, .query = 2 };
+  g_autofree char *whole = NULL;
+  GtkWidget *list, *row;
+  double x, y;
+
+  if (!has_real_input ())
+    return;
+  show_head (window);
+  whole = g_strdup (window_get_label (window, "caption"));
+  driver_settle (GTK_WIDGET (window));
+  list = GTK_WIDGET (find_rows (window, FALSE));
+  row = ui_row_list_get_row_widget (UI_ROW_LIST (list), 1);
+  gtk_widget_translate_coordinates (row, list, gtk_widget_get_width (row) / 2.0,
+                                    gtk_widget_get_height (row) / 2.0, &x, &y);
+  click_widget (row, "2");
+  wait_until (find_rows (window, TRUE) != NULL);
+  g_signal_emit_by_name (window_view (window), "clicked", &token, FALSE);
+  wait_until (is_idle (window));
+  driver_settle (GTK_WIDGET (window));
+  g_assert_true (driver_press_key (GTK_WIDGET (window), "Escape"));
+  wait_until (ui_pins_is_empty (&app_window_get_shown (window)->pins));
+  driver_settle (GTK_WIDGET (window));
+  driver_point_at (list, x, y);
+  g_assert_null (find_rows (window, TRUE));
+  g_assert_cmpstr (window_get_label (window, "caption"), ==, whole);
+  gtk_test_accessible_assert_property (window_view (window), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                       "");
+  driver_point_at (list, x + 3, y);
+  g_assert_true (find_rows (window, TRUE) == UI_ROW_LIST (list));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -240,5 +291,7 @@ main (int    argc,
   g_test_add_data_func ("/window-caption/pointed", (gconstpointer) test_pointed, run_test);
   g_test_add_data_func ("/window-caption/edited", (gconstpointer) test_edited, run_test);
   g_test_add_data_func ("/window-caption/sides", (gconstpointer) test_sides, run_test);
+  g_test_add_data_func ("/window-caption/escape-over-row", (gconstpointer) test_escape_over_row,
+                        run_test);
   return g_test_run ();
 }

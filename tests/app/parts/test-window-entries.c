@@ -440,6 +440,26 @@ test_frame (Fixture *fixture)
   g_assert_false (has_frame (driver_find (entry, GTK_TYPE_SCROLLED_WINDOW, 0)));
 }
 
+/* The letter of a sentence is a way into it, as is said beside the picture. */
+static void
+test_letters (Fixture *fixture)
+{
+  static const char *const names[][3] = {
+    { "sentence_a", "A", "entry_a" },
+    { "sentence_b", "B", "entry_b" },
+  };
+
+  if (!has_real_input ())
+    return;
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++) {
+    GtkWidget *entry = window_find (fixture->window, names[i][2]);
+
+    driver_settle (GTK_WIDGET (fixture->window));
+    click_widget (driver_find_label (window_find (fixture->window, names[i][0]), names[i][1]), "1");
+    wait_until ((gtk_widget_get_state_flags (entry) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0);
+  }
+}
+
 #define ADD(path, func) g_test_add_data_func ("/window/" path, func, run_test)
 
 int
@@ -465,6 +485,7 @@ main (int    argc,
   ADD ("frame", test_frame);
   ADD ("padding", test_padding);
   ADD ("emoji-chooser", test_emoji_chooser);
+  ADD ("letters", test_letters);
 
   return g_test_run ();
 }

@@ -310,6 +310,34 @@ test_real_keys (Fixture *fixture)
   assert_heads (fixture, 0, "1");
 }
 
+static void
+count_choice (int *n)
+{
+  *n += 1;
+}
+
+/* Real keys: Down goes to the first head that was found, Return there opens it. */
+static void
+test_found_by_keys (Fixture *fixture)
+{
+  GtkEditable *search = GTK_EDITABLE (window_find (fixture->window, "map_search"));
+  GtkWidget *list = window_find (fixture->window, "map_list");
+  int n_chosen = 0;
+
+  if (!has_real_input ())
+    return;
+  gtk_widget_grab_focus (GTK_WIDGET (search));
+  gtk_editable_set_text (search, "layer 2");
+  driver_settle (GTK_WIDGET (fixture->window));
+  g_signal_connect_swapped (list, "head-chosen", G_CALLBACK (count_choice), &n_chosen);
+  press_key ("Down");
+  wait_until (gtk_widget_is_ancestor (gtk_window_get_focus (GTK_WINDOW (fixture->window)), list));
+  press_key ("Return");
+  wait_until (n_chosen == 1 && is_idle (fixture->window));
+  g_assert_cmpint (app_window_get_document (fixture->window)->layer, ==, 2);
+  g_signal_handlers_disconnect_by_data (list, &n_chosen);
+}
+
 /* A text so long that its tiles are made beside the window. */
 static void
 test_long_text (Fixture *fixture)
@@ -322,6 +350,57 @@ test_long_text (Fixture *fixture)
   wait_until (window_get_map_trace (fixture->window) == app_window_get_trace (fixture->window));
   choose (fixture, 5, 11, FALSE);
   assert_heads (fixture, 5, "11");
+}
+
+/* Down to its end, in sight below the header. */
+static void
+assert_in_sight (Fixture    *fixture,
+                 UiItemType  type,
+                 int         token)
+{
+  const UiRect area = ui_scene_view_get_area (window_view (fixture->window));
+  const UiItem item = { .type = type, .query = token, .key = token };
+  UiRect rect;
+
+  g_assert_true (ui_scene_get_rect (ui_scene_view_get_scene (window_view (fixture->window)), &item,
+                                    &rect));
+  g_assert_cmpfloat (rect.y, >=, area.y);
+  g_assert_cmpfloat (rect.y + rect.height, <=, area.y + area.height);
+}
+
+/* Words far down in a long text: the picture goes to their link. */
+static void
+test_far_words (Fixture *fixture)
+{
+  static const char *const views[] = { "win.view::head", "win.view::matrix" };
+  GtkEditable *search = GTK_EDITABLE (window_find (fixture->window, "map_search"));
+  g_autoptr (GString) text = g_string_new ("start");
+
+  for (int i = 0; i < 40; i++)
+    g_string_append (text, " the cat");
+  g_string_append (text, " bird dog");
+  type (fixture, text->str, "");
+  wait_until (window_get_map_trace (fixture->window) == app_window_get_trace (fixture->window));
+  for (gsize i = 0; i < G_N_ELEMENTS (views); i++) {
+    const UiPins *pins;
+
+    activate (fixture, views[i]);
+    wait_until (is_idle (fixture->window));
+    ui_scene_view_set_zoom (window_view (fixture->window), 1);
+    driver_settle (GTK_WIDGET (fixture->window));
+    ui_scene_view_scroll_to (window_view (fixture->window), 0, 0);
+    gtk_editable_set_text (search, "bird dog");
+    wait_until (g_str_has_suffix (window_get_label (fixture->window, "map_heading"), "them"));
+    g_signal_emit_by_name (search, "activate");
+    wait_until (is_idle (fixture->window) && !window_awaits_picture (fixture->window));
+    pins = &get_drawn_document (fixture)->pins;
+    g_assert_true (pins->n_queries == 1 && pins->n_keys == 1);
+    assert_in_sight (fixture, UI_ITEM_QUERY, pins->queries[0]);
+    if (i == 0)
+      assert_in_sight (fixture, UI_ITEM_KEY, pins->keys[0]);
+    activate (fixture, "win.unpin");
+    gtk_editable_set_text (search, "");
+  }
 }
 
 /* Who asks for nothing sees one telling head of a pair of which the model is not certain. */
@@ -356,7 +435,9 @@ main (int    argc,
   ADD ("list", test_list);
   ADD ("focus", test_focus);
   ADD ("real-keys", test_real_keys);
+  ADD ("found-by-keys", test_found_by_keys);
   ADD ("long-text", test_long_text);
+  ADD ("far-words", test_far_words);
   g_test_add_func ("/ui/window-map/first-start", run_first_start);
   return g_test_run ();
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The strip of heads that stands where the map has no room, in the real window. */
+#include "tests/support/window/real-input.h"
 #include "tests/support/window/widget-driver.h"
 #include "tests/app/shell/window-case.h"
 #include "ui/map/map-layout.h"
@@ -92,6 +93,42 @@ test_widths (Fixture *fixture)
   set_width (fixture, 470);
   g_assert_false (is_seen (fixture, "strip"));
   g_assert_cmpfloat (get_place (fixture, "picture_scroller").origin.x, ==, 0);
+}
+
+static gboolean
+has_focus (Fixture    *fixture,
+           const char *name)
+{
+  return gtk_window_get_focus (GTK_WINDOW (fixture->window)) == window_find (fixture->window, name);
+}
+
+/* The picture gets the keys back and shows the whole head: nobody has pointed at a token of it. */
+static void
+test_map_closes (Fixture *fixture)
+{
+  UiSceneView *view = window_view (fixture->window);
+
+  if (!has_real_input ())
+    return;
+  /* Else it rests on a link. */
+  run_xdotool ((const char *const[]) { "xdotool", "mousemove", "2", "2", NULL });
+  set_width (fixture, 850);
+  for (int i = 0; i < 3; i++) {
+    g_autofree char *whole = NULL;
+
+    activate (fixture, "win.map");
+    wait_until (is_seen (fixture, "map") && has_focus (fixture, "map"));
+    driver_press_key (window_find (fixture->window, "map"), "Right");
+    driver_press_key (window_find (fixture->window, "map"), "space");
+    wait_until (is_idle (fixture->window));
+    whole = g_strdup (window_get_label (fixture->window, "caption"));
+    activate (fixture, "win.map");
+    wait_until (!is_seen (fixture, "map"));
+    driver_settle (GTK_WIDGET (fixture->window));
+    g_assert_true (gtk_window_get_focus (GTK_WINDOW (fixture->window)) == GTK_WIDGET (view));
+    g_assert_cmpint (ui_scene_view_get_item (view)->type, ==, UI_ITEM_NONE);
+    g_assert_cmpstr (window_get_label (fixture->window, "caption"), ==, whole);
+  }
 }
 
 /* A click shows a head, the buttons and Page Down go to the layer beside it, no further than there
@@ -281,6 +318,7 @@ main (int    argc,
     return 77;
 
   ADD ("widths", test_widths);
+  ADD ("map-closes", test_map_closes);
   ADD ("choose", test_choose);
   ADD ("one-stop", test_one_stop);
   ADD ("search", test_search);

@@ -532,6 +532,32 @@ test_escape_steps (Fixture *fixture)
   g_assert_false (ui_pins_is_empty (&get_drawn_document (fixture)->pins));
 }
 
+/* First the pin, then what the keys are on; its place is kept for the next arrow. */
+static void
+test_escape_cursor (Fixture *fixture)
+{
+  UiSceneView *view = window_view (fixture->window);
+  g_autofree char *whole = g_strdup (window_get_label (fixture->window, "caption"));
+
+  for (int i = 0; i < 3; i++)
+    g_assert_true (driver_press_key (GTK_WIDGET (view), "Down"));
+  g_assert_cmpstr (window_get_label (fixture->window, "caption"), !=, whole);
+  press_escape (fixture);
+  g_assert_cmpint (ui_scene_view_get_item (view)->type, ==, UI_ITEM_NONE);
+  g_assert_cmpstr (window_get_label (fixture->window, "caption"), ==, whole);
+
+  g_assert_true (driver_press_key (GTK_WIDGET (view), "Down"));
+  g_assert_cmpint (ui_scene_view_get_item (view)->query, ==, 3);
+  g_assert_true (driver_press_key (GTK_WIDGET (view), "Return"));
+  wait_until (!ui_pins_is_empty (&get_drawn_document (fixture)->pins));
+  press_escape (fixture);
+  g_assert_true (ui_pins_is_empty (&get_drawn_document (fixture)->pins));
+  g_assert_cmpint (ui_scene_view_get_item (view)->query, ==, 3);
+  press_escape (fixture);
+  g_assert_cmpint (ui_scene_view_get_item (view)->type, ==, UI_ITEM_NONE);
+  g_assert_cmpstr (window_get_label (fixture->window, "caption"), ==, whole);
+}
+
 #define ADD(path, func) g_test_add_data_func ("/window/" path, func, run_test)
 
 int
@@ -554,5 +580,6 @@ main (int    argc,
   ADD ("accelerators-differ", test_accelerators_differ);
 
   ADD ("escape-steps", test_escape_steps);
+  ADD ("escape-cursor", test_escape_cursor);
   return g_test_run ();
 }

@@ -249,6 +249,58 @@ test_focus_lost (Fixture       *self,
   g_assert_cmpint (ui_scene_view_get_item (self->view)->type, ==, UI_ITEM_NONE);
 }
 
+static void
+give_keys_back (Fixture *self)
+{
+  gtk_window_set_focus (self->window, NULL);
+  settle (self);
+  gtk_widget_grab_focus (GTK_WIDGET (self->view));
+  settle (self);
+}
+
+/* Keys that come back by themselves, and a click, name no token; Tab and an arrow do, and go on from
+ * where the cursor was. */
+static void
+test_cursor_shows (Fixture       *self,
+                   gconstpointer  unused)
+{
+  const UiItem token = { .type = UI_ITEM_QUERY, .query = 5 };
+  const UiItem link = { .type = UI_ITEM_LINK, .head = 1, .query = 3, .key = 4 };
+  const UiItem none = { .type = UI_ITEM_NONE };
+  GtkWidget *view = GTK_WIDGET (self->view);
+  double x, y;
+
+  give_keys_back (self);
+  g_assert_false (ui_scene_view_let_go_of_cursor (self->view));
+  g_assert_true (driver_press_key (view, "Down"));
+  g_assert_true (driver_press_key (view, "Down"));
+  assert_item (ui_scene_view_get_item (self->view), UI_ITEM_QUERY, 1);
+  give_keys_back (self);
+  g_assert_cmpint (ui_scene_view_get_item (self->view)->type, ==, UI_ITEM_NONE);
+  gtk_test_accessible_assert_property (self->view, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, "");
+
+  gtk_window_set_focus (self->window, NULL);
+  settle (self);
+  g_assert_true (gtk_widget_child_focus (view, GTK_DIR_TAB_FORWARD));
+  assert_item (ui_scene_view_get_item (self->view), UI_ITEM_QUERY, 1);
+  g_assert_true (ui_scene_view_let_go_of_cursor (self->view));
+  g_assert_cmpint (self->item.type, ==, UI_ITEM_NONE);
+  g_assert_cmpint (ui_scene_view_get_item (self->view)->type, ==, UI_ITEM_NONE);
+  g_assert_false (ui_scene_view_let_go_of_cursor (self->view));
+  g_assert_true (driver_press_key (view, "Down"));
+  assert_item (ui_scene_view_get_item (self->view), UI_ITEM_QUERY, 2);
+
+  find_middle (self, &token, &x, &y);
+  driver_point_at (view, x, y);
+  driver_click_at (view, 1, x, y);
+  driver_point_away (view);
+  ui_scene_view_set_aim (self->view, &link);
+  ui_scene_view_set_aim (self->view, &none);
+  g_assert_cmpint (ui_scene_view_get_item (self->view)->type, ==, UI_ITEM_NONE);
+  g_assert_true (driver_press_key (view, "Down"));
+  assert_item (ui_scene_view_get_item (self->view), UI_ITEM_QUERY, 6);
+}
+
 /* A shorter text: the cursor's token is gone. */
 static void
 test_cursor_of_gone_token (Fixture       *self,
@@ -283,6 +335,7 @@ main (int    argc,
   ADD ("hover-leaves-no-trace", set_up, test_hover_leaves_no_trace);
   ADD ("space", set_up, test_space);
   ADD ("focus-lost", set_up, test_focus_lost);
+  ADD ("cursor-shows", set_up, test_cursor_shows);
   ADD ("cursor-of-gone-token", set_up, test_cursor_of_gone_token);
   return g_test_run ();
 }
