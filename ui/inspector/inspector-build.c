@@ -92,3 +92,12 @@ ui_inspector_build (UiInspector *self)
   gtk_box_append (GTK_BOX (box), self->predictions);
   return box;
 }
+
+void
+ui_inspector_set_waits (UiInspector *self,
+                        gboolean     waits)
+{
+  g_return_if_fail (UI_IS_INSPECTOR (self));
+
+  gtk_widget_set_visible (self->content, !waits);
+}

@@ -497,15 +497,6 @@ ui_inspector_set_scene (UiInspector *self,
 }
 
 void
-ui_inspector_set_waits (UiInspector *self,
-                        gboolean     waits)
-{
-  g_return_if_fail (UI_IS_INSPECTOR (self));
-
-  gtk_widget_set_visible (self->content, !waits);
-}
-
-void
 ui_inspector_set_item (UiInspector  *self,
                        const UiItem *item)
 {
