@@ -17,6 +17,8 @@ struct _AppAimPart {
   EngKind      kind;
   int          layer;
   int          head;
+
+  gboolean     seeks_pinned; /* once it is drawn it is scrolled to */
 };
 
 G_DEFINE_FINAL_TYPE (AppAimPart, app_aim_part, APP_TYPE_PART)
@@ -144,6 +146,32 @@ show_ends (AppAimPart   *self,
   ui_scene_view_show_item (view, token);
 }
 
+/* What was pinned from afar, once it is drawn; in a matrix a link is a cell. */
+static void
+seek_pinned (AppAimPart *self)
+{
+  UiItem pinned, query;
+
+  if (!self->seeks_pinned || app_picture_get_scene (self->picture) == NULL
+      || !app_picture_is_current (self->picture))
+    return;
+
+  self->seeks_pinned = FALSE;
+  pinned = query = app_picture_find_pinned (self->picture);
+  query.type = UI_ITEM_QUERY;
+  if (pinned.type == UI_ITEM_LINK)
+    show_ends (self, &pinned, &query);
+  if (ui_view_get (app_picture_get_shown (self->picture)->view)->has_one_head)
+    ui_scene_view_show_item (app_picture_get_view (self->picture), &pinned);
+}
+
+static void
+show_pinned_cb (AppAimPart *self)
+{
+  self->seeks_pinned = TRUE;
+  seek_pinned (self);
+}
+
 /* From the top, with names and headings, where both ends are in sight there. Else its query in the
  * middle, with what is read as far as there is room for both. */
 static void
@@ -181,6 +209,7 @@ sync_part (AppPart *part)
   UiItem link;
   int layer;
 
+  seek_pinned (self);
   self->has_subject = scene != NULL && ui_scene_get_subject (scene, &link);
   if (!self->has_subject)
     return;
@@ -361,6 +390,8 @@ begin (AppPart *part)
   self->inspector = app_desk_get_inspector (self->desk);
   app_desk_add_actions (self->desk, entries, G_N_ELEMENTS (entries), self);
   g_signal_connect_object (self->desk, "item-menu", G_CALLBACK (item_menu_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->desk, "show-pinned", G_CALLBACK (show_pinned_cb), self,
                            G_CONNECT_SWAPPED);
   ui_context_menu_attach (GTK_WIDGET (app_picture_get_view (self->picture)), scene_menu, self);
   ui_context_menu_attach (GTK_WIDGET (self->inspector), row_menu, self);

@@ -248,6 +248,8 @@ head_chosen_cb (AppMapPart *self,
   app_map_part_pin_words (self, document, layer, head);
   app_map_part_set_cursor (self, layer, head);
   app_study_change (self->study, document);
+  if (self->word_links != NULL)
+    app_desk_show_pinned (self->desk);
 }
 
 static void

@@ -324,6 +324,57 @@ test_long_text (Fixture *fixture)
   assert_heads (fixture, 5, "11");
 }
 
+/* Down to its end, in sight below the header. */
+static void
+assert_in_sight (Fixture    *fixture,
+                 UiItemType  type,
+                 int         token)
+{
+  const UiRect area = ui_scene_view_get_area (window_view (fixture->window));
+  const UiItem item = { .type = type, .query = token, .key = token };
+  UiRect rect;
+
+  g_assert_true (ui_scene_get_rect (ui_scene_view_get_scene (window_view (fixture->window)), &item,
+                                    &rect));
+  g_assert_cmpfloat (rect.y, >=, area.y);
+  g_assert_cmpfloat (rect.y + rect.height, <=, area.y + area.height);
+}
+
+/* Words far down in a long text: the picture goes to their link. */
+static void
+test_far_words (Fixture *fixture)
+{
+  static const char *const views[] = { "win.view::head", "win.view::matrix" };
+  GtkEditable *search = GTK_EDITABLE (window_find (fixture->window, "map_search"));
+  g_autoptr (GString) text = g_string_new ("start");
+
+  for (int i = 0; i < 40; i++)
+    g_string_append (text, " the cat");
+  g_string_append (text, " bird dog");
+  type (fixture, text->str, "");
+  wait_until (window_get_map_trace (fixture->window) == app_window_get_trace (fixture->window));
+  for (gsize i = 0; i < G_N_ELEMENTS (views); i++) {
+    const UiPins *pins;
+
+    activate (fixture, views[i]);
+    wait_until (is_idle (fixture->window));
+    ui_scene_view_set_zoom (window_view (fixture->window), 1);
+    driver_settle (GTK_WIDGET (fixture->window));
+    ui_scene_view_scroll_to (window_view (fixture->window), 0, 0);
+    gtk_editable_set_text (search, "bird dog");
+    wait_until (g_str_has_suffix (window_get_label (fixture->window, "map_heading"), "them"));
+    g_signal_emit_by_name (search, "activate");
+    wait_until (is_idle (fixture->window) && !window_awaits_picture (fixture->window));
+    pins = &get_drawn_document (fixture)->pins;
+    g_assert_true (pins->n_queries == 1 && pins->n_keys == 1);
+    assert_in_sight (fixture, UI_ITEM_QUERY, pins->queries[0]);
+    if (i == 0)
+      assert_in_sight (fixture, UI_ITEM_KEY, pins->keys[0]);
+    activate (fixture, "win.unpin");
+    gtk_editable_set_text (search, "");
+  }
+}
+
 /* Who asks for nothing sees one telling head of a pair of which the model is not certain. */
 static void
 test_first_start (Fixture *fixture)
@@ -357,6 +408,7 @@ main (int    argc,
   ADD ("focus", test_focus);
   ADD ("real-keys", test_real_keys);
   ADD ("long-text", test_long_text);
+  ADD ("far-words", test_far_words);
   g_test_add_func ("/ui/window-map/first-start", run_first_start);
   return g_test_run ();
 }
