@@ -285,6 +285,15 @@ first_cb (AppMapPart *self)
     app_map_part_focus_maps (self);
 }
 
+/* Down leads from the search into its list, where Return opens a head. */
+static gboolean
+search_key_cb (AppMapPart *self,
+               guint       key)
+{
+  return (key == GDK_KEY_Down || key == GDK_KEY_KP_Down)
+         && gtk_widget_child_focus (GTK_WIDGET (self->list), GTK_DIR_TAB_FORWARD);
+}
+
 /* For the picture, which a map over it would cover. */
 void
 app_map_part_leave (AppMapPart *self)
@@ -434,6 +443,8 @@ all_heads (GSimpleAction *action,
 static void
 connect_search (AppMapPart *self)
 {
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
   g_signal_connect_object (self->list, "head-chosen", G_CALLBACK (head_chosen_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->list, "pattern-chosen", G_CALLBACK (pattern_chosen_cb), self,
@@ -444,6 +455,10 @@ connect_search (AppMapPart *self)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->search, "stop-search", G_CALLBACK (stop_search_cb), self,
                            G_CONNECT_SWAPPED);
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (search_key_cb), self,
+                           G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self->search), keys);
 }
 
 static void

@@ -310,6 +310,34 @@ test_real_keys (Fixture *fixture)
   assert_heads (fixture, 0, "1");
 }
 
+static void
+count_choice (int *n)
+{
+  *n += 1;
+}
+
+/* Real keys: Down goes to the first head that was found, Return there opens it. */
+static void
+test_found_by_keys (Fixture *fixture)
+{
+  GtkEditable *search = GTK_EDITABLE (window_find (fixture->window, "map_search"));
+  GtkWidget *list = window_find (fixture->window, "map_list");
+  int n_chosen = 0;
+
+  if (!has_real_input ())
+    return;
+  gtk_widget_grab_focus (GTK_WIDGET (search));
+  gtk_editable_set_text (search, "layer 2");
+  driver_settle (GTK_WIDGET (fixture->window));
+  g_signal_connect_swapped (list, "head-chosen", G_CALLBACK (count_choice), &n_chosen);
+  press_key ("Down");
+  wait_until (gtk_widget_is_ancestor (gtk_window_get_focus (GTK_WINDOW (fixture->window)), list));
+  press_key ("Return");
+  wait_until (n_chosen == 1 && is_idle (fixture->window));
+  g_assert_cmpint (app_window_get_document (fixture->window)->layer, ==, 2);
+  g_signal_handlers_disconnect_by_data (list, &n_chosen);
+}
+
 /* A text so long that its tiles are made beside the window. */
 static void
 test_long_text (Fixture *fixture)
@@ -407,6 +435,7 @@ main (int    argc,
   ADD ("list", test_list);
   ADD ("focus", test_focus);
   ADD ("real-keys", test_real_keys);
+  ADD ("found-by-keys", test_found_by_keys);
   ADD ("long-text", test_long_text);
   ADD ("far-words", test_far_words);
   g_test_add_func ("/ui/window-map/first-start", run_first_start);
