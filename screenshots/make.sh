@@ -54,6 +54,37 @@ page() {
   finish "$1"
 }
 
+# training light|dark: a preset that is trained, at its start, in the middle and at its end.
+training() {
+  export theme=$1
+  local dark=
+  [ "$1" = dark ] && dark=prefer-dark
+  ADW_DEBUG_COLOR_SCHEME=$dark GSETTINGS_BACKEND=memory ADW_DISABLE_PORTAL=1 XDG_STATE_HOME="$sessions/state-training-$1" \
+    XDG_DATA_HOME="$sessions/data-training-$1" xvfb-run -a -s "-screen 0 1280x800x24" dbus-run-session -- bash -c '
+      "$window" & program=$!
+      id=$(timeout 20 xdotool search --sync --onlyvisible --class headlight | head -n 1)
+      xdotool mousemove 860 28 windowmove "$id" 0 0 windowsize "$id" 1280 800 windowfocus "$id"
+      sleep 2.5
+      xdotool key ctrl+alt+m
+      sleep 2
+      xdotool key alt+t
+      sleep 8
+      import -window root -strip "$folder/training-start-$theme.png"
+      xdotool windowfocus "$id" key ctrl+2
+      sleep 45
+      import -window root -strip "$folder/training-middle-$theme.png"
+      for _ in $(seq 900); do
+        case "$(xdotool getwindowname "$id")" in *training*) sleep 1 ;; *) break ;; esac
+      done
+      sleep 4
+      import -window root -strip "$folder/training-end-$theme.png"
+      kill $program' 2>/dev/null || true
+  for moment in start middle end; do
+    export picture_file="$folder/training-$moment-$1.png"
+    finish "training-$moment-$1"
+  done
+}
+
 finish() {
   [ -s "$picture_file" ] || { echo "no picture $1" >&2; exit 1; }
   # A palette keeps the repository small; the colours of a drawing survive it.
@@ -77,6 +108,7 @@ for theme in light dark; do
     'xdotool key ctrl+f; sleep 0.5; xdotool type "cat rug"; sleep 0.5; xdotool key Return; sleep 1'
   [ ! -f "$translation" ] || picture two-stacks-$theme $theme "" "" '"trace": "'"$translation"'", "kind": "cross", "layer": "4"'
   ! command -v chromium >/dev/null || page page-$theme $theme
+  training $theme
   picture edited-$theme $theme "$masked" '' '"layer": "1", "heads": "2,7", "edit": "knock-out 6; off zero 1.2; skip-attention 4"'
   picture sides-$theme $theme "$pair_a" "$pair_b" '"layer": "3", "heads": "8,9", "edit": "zero 1.2; uniform 2.4", "compare": "sides", "compare-edit": "none"' \
     'xdotool mousemove 300 470'

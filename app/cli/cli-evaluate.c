@@ -48,7 +48,7 @@ append_line (GString      *output,
 
 static void
 append_answer (const AppCliOptions *options,
-               const AppEvaluation *result,
+               const AppTrainEvaluation *result,
                const char          *model,
                GString             *output)
 {
@@ -89,14 +89,14 @@ app_cli_evaluate (const AppCliOptions  *options,
 {
   const AppRecipe *recipe = options->recipe;
   g_autoptr (EngModel) model = app_pass_open_model (options->document, error);
-  AppEvaluation result;
+  AppTrainEvaluation result;
   gint64 written = 0;
   gboolean done;
 
   if (!model)
     return FALSE;
-  done = app_evaluate (model, options->document, (AppTrainTask) recipe->task, recipe->data,
-                       (guint64) recipe->seed, NULL, show_progress, &written, &result, error);
+  done = app_train_evaluate (model, options->document, (AppTrainTask) recipe->task, recipe->data,
+                             (guint64) recipe->seed, NULL, show_progress, &written, &result, error);
   app_cli_show_progress ("");
   if (!done)
     return FALSE;

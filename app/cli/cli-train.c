@@ -109,15 +109,14 @@ append_loss (GString    *line,
 
 /* "step 1,240 of 5,000 · loss 3.2140 · held out 3.4021 · 12,340 tokens/s · 12 min left" */
 static char *
-describe (const AppTraining       *training,
-          const AppTrainingReport *report)
+describe (const AppTrainingReport *report)
 {
   g_autofree char *step = ui_amount_count (report->point.step);
-  g_autofree char *end = ui_amount_count (app_training_get_end (training));
+  g_autofree char *end = ui_amount_count (report->end);
   GString *line = g_string_new ("step ");
 
   g_string_append (line, step);
-  if (app_training_get_end (training) > 0)
+  if (report->end > 0)
     g_string_append_printf (line, " of %s", end);
   append_loss (line, "loss", report->point.loss);
   append_loss (line, "held out", report->point.held_out);
@@ -149,7 +148,7 @@ show_report (Talk                    *self,
   if (!stays && (!terminal || now - self->written < PERIOD_US))
     return;
   self->written = now;
-  line = describe (self->training, report);
+  line = describe (report);
   app_cli_show_progress (line);
   if (stays)
     g_printerr ("%s\n", terminal ? "" : line);

@@ -45,6 +45,23 @@ app_desk_get_clipboard (AppDesk *self)
 }
 
 void
+app_desk_set_activity (AppDesk    *self,
+                       const char *activity)
+{
+  if (g_strcmp0 (activity, self->activity) == 0)
+    return;
+  g_free (self->activity);
+  self->activity = g_strdup (activity);
+  g_signal_emit_by_name (self, "activity-changed");
+}
+
+const char *
+app_desk_get_activity (AppDesk *self)
+{
+  return self->activity;
+}
+
+void
 app_desk_refresh (AppDesk *self)
 {
   if (self->widgets.window != NULL)
@@ -304,6 +321,7 @@ app_desk_dispose (GObject *object)
     app_desk_close (self);
   g_clear_object (&self->recent_menu);
   g_clear_pointer (&self->awaited_recent, g_free);
+  g_clear_pointer (&self->activity, g_free);
   g_clear_object (&self->picture);
   g_clear_object (&self->study);
   g_clear_pointer (&self->notices, g_array_unref);
@@ -318,6 +336,8 @@ app_desk_class_init (AppDeskClass *klass)
 
   g_signal_new ("side-changed", APP_TYPE_DESK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                 0);
+  g_signal_new ("activity-changed", APP_TYPE_DESK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 0);
   g_signal_new ("side-revealed", APP_TYPE_DESK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                 0);
   g_signal_new ("head-menu", APP_TYPE_DESK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,

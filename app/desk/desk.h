@@ -26,6 +26,12 @@ GtkWindow    *app_desk_get_window    (AppDesk             *self);
 /* Also when the window is closed. */
 GdkClipboard *app_desk_get_clipboard (AppDesk             *self);
 
+/* What the window does beside what it shows, for its title: "in training, step 1,240"; NULL =
+ * nothing. Emits "activity-changed". */
+void          app_desk_set_activity  (AppDesk             *self,
+                                      const char          *activity);
+const char   *app_desk_get_activity  (AppDesk             *self);
+
 /* Everything that the window shows is set to study and picture once more. */
 void          app_desk_refresh       (AppDesk             *self);
 /* As if the item were clicked in the picture. */

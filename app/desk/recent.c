@@ -4,6 +4,7 @@
 #include "app/desk/desk-private.h"
 
 #include "app/config.h"
+#include "ui/controls/tame-menu.h"
 
 #define MOST_RECENT 10
 #define GROUP       "recent"
@@ -36,15 +37,6 @@ is_there (GtkRecentManager *manager,
   gtk_recent_manager_remove_item (manager, gtk_recent_info_get_uri (info), NULL);
 
   return FALSE;
-}
-
-/* An underscore in a menu is a mnemonic. */
-static char *
-get_label (GtkRecentInfo *info)
-{
-  g_auto (GStrv) parts = g_strsplit (gtk_recent_info_get_display_name (info), "_", -1);
-
-  return g_strjoinv ("__", parts);
 }
 
 static void
@@ -154,7 +146,7 @@ app_desk_fill_recent (AppDesk *self)
     if (!gtk_recent_info_has_application (item->data, program) || !is_there (manager, item->data))
       continue;
     path = g_filename_from_uri (gtk_recent_info_get_uri (item->data), NULL, NULL);
-    label = get_label (item->data);
+    label = ui_menu_label (gtk_recent_info_get_display_name (item->data));
     entry = g_menu_item_new (label, NULL);
     g_menu_item_set_action_and_target_value (entry, GROUP ".open", g_variant_new_bytestring (path));
     g_menu_append_item (self->recent_menu, entry);

@@ -141,6 +141,9 @@ static const AppShortcut shortcuts[] = {
   { MODELS, "win.open-model", "<Control>o", "Open a model folder" },
   { MODELS, "win.open-trace", "<Control><Shift>o", "Open a trace file" },
   { MODELS, "win.download-model", "<Control>d", "Download a model from the hub" },
+  { MODELS, "win.train-model", "<Control><Alt>m", "Train a model" },
+  { MODELS, "win.pause-training", "<Control><Alt>p", "Pause the training, or go on" },
+  { MODELS, "win.stop-training", "<Control><Alt>s", "Stop the training" },
   { MODELS, "win.random-weights", "<Alt>r", "Random weights instead of the trained ones" },
   { MODELS, "win.model-details", "<Control>i", "What the open model is" },
 

@@ -8,12 +8,16 @@
 static void
 fit (AppPicture *self)
 {
+  const UiRect area = ui_scene_view_get_area (self->view);
+
   ui_scene_view_zoom_to_fit (self->view);
   if (self->opening_zoom > 0) {
     const double zoom = ui_scene_view_get_zoom (self->view);
 
-    if (zoom >= self->opening_zoom || zoom < LEAST_PART * self->opening_zoom)
+    if (zoom >= self->opening_zoom || zoom < LEAST_PART * self->opening_zoom) {
       ui_scene_view_set_zoom (self->view, self->opening_zoom);
+      ui_scene_view_scroll_to (self->view, area.x, area.y);
+    }
   }
   self->fit_zoom = ui_scene_view_get_zoom (self->view);
   self->fit_scene = ui_scene_view_get_scene (self->view);

@@ -35,6 +35,7 @@ struct _AppWorker {
 
   gint           cancel;       /* atomic: stops the running pass */
   gint           is_beyond_half; /* atomic: the running pass is worth finishing */
+  gint           is_stale;     /* atomic: the open model's name stands for another one by now */
 
   /* Of the thread alone. */
   Request       *request;
@@ -192,7 +193,8 @@ ensure_model (AppWorker         *self,
   g_autofree char *key = describe_model (document);
   EngModel *model;
 
-  if (self->model != NULL && g_str_equal (self->model_key, key))
+  if (!g_atomic_int_compare_and_exchange (&self->is_stale, TRUE, FALSE) && self->model != NULL
+      && g_str_equal (self->model_key, key))
     return TRUE;
 
   model = app_pass_open_model (document, error);
@@ -204,7 +206,6 @@ ensure_model (AppWorker         *self,
   self->model = model;
   self->model_key = g_steal_pointer (&key);
   self->session = eng_session_new (model);
-
   return TRUE;
 }
 
@@ -552,6 +553,12 @@ app_worker_begin (AppWorker        *self,
   request->is_beginning = TRUE;
   request->is_example = is_example;
   return submit (self, request);
+}
+
+void
+app_worker_open_anew (AppWorker *self)
+{
+  g_atomic_int_set (&self->is_stale, TRUE);
 }
 
 void

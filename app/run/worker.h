@@ -44,6 +44,9 @@ guint      app_worker_write  (AppWorker        *self,
 guint      app_worker_begin  (AppWorker        *self,
                               const UiDocument *document,
                               gboolean          is_example);
+/* What the model's name stands for is another one than when it was opened: the next request opens
+ * it anew. */
+void       app_worker_open_anew (AppWorker      *self);
 /* Cancels, forgets what waits and what was answered but not yet delivered, and, unless a request
  * comes first, lets go of the model and its traces: all without waiting for the thread. A pass that
  * is just ending may still be answered. */

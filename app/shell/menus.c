@@ -55,6 +55,7 @@ model_new (void)
     { "Open Model Folder…", "win.open-model" },
     { "Open Trace File…", "win.open-trace" },
     { "Download a Model…", "win.download-model" },
+    { "Train a Model…", "win.train-model" },
     { NULL },
   };
   static const char *const details[][2] = {

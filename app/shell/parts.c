@@ -28,6 +28,7 @@
 #include "app/parts/sweep/sweep.h"
 #include "app/parts/texts/texts.h"
 #include "app/parts/tour/tour.h"
+#include "app/parts/training/training.h"
 #include "app/parts/unknown/unknown.h"
 #include "app/parts/ways/ways.h"
 #include "app/parts/writing/writing.h"
@@ -65,6 +66,7 @@ app_parts_new (AppDesk *desk)
     APP_TYPE_OPENING_PART,
     APP_TYPE_MODELS_PART,
     APP_TYPE_DOWNLOAD_PART,
+    APP_TYPE_TRAINING_PART,
     APP_TYPE_FIELDS_PART,
     APP_TYPE_ZOOM_PART,
     APP_TYPE_SIDE_PART,

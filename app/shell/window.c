@@ -6,6 +6,7 @@
 #include "app/desk/desk-frame.h"
 #include "app/desk/shortcuts.h"
 #include "app/parts/session/session.h"
+#include "app/parts/training/training.h"
 #include "app/run/timing.h"
 #include "app/shell/appearance.h"
 #include "app/shell/focus.h"
@@ -272,7 +273,8 @@ app_window_close_request (GtkWindow *window)
   AppWindow *self = APP_WINDOW (window);
   int width, height;
 
-  if (app_session_part_keeps_open (app_parts_get (self->parts, APP_TYPE_SESSION_PART)))
+  if (app_session_part_keeps_open (app_parts_get (self->parts, APP_TYPE_SESSION_PART))
+      || app_training_part_keeps_open (app_parts_get (self->parts, APP_TYPE_TRAINING_PART)))
     return TRUE;
 
   /* The default size follows the real one while the window is not maximised. */

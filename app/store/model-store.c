@@ -89,6 +89,13 @@ entry_new (const char   *name,
   return entry;
 }
 
+/* Before the others: the one that is shown where none is named. */
+static gboolean
+is_first (const AppModelEntry *entry)
+{
+  return entry->from == APP_FROM_BUNDLED && g_str_equal (entry->name, APP_BUNDLED_MODEL);
+}
+
 static int
 compare_entries (gconstpointer a,
                  gconstpointer b)
@@ -98,6 +105,8 @@ compare_entries (gconstpointer a,
 
   if (first->from != second->from)
     return first->from < second->from ? -1 : 1;
+  if (is_first (first) != is_first (second))
+    return is_first (first) ? -1 : 1;
   return g_ascii_strcasecmp (first->name, second->name);
 }
 

@@ -89,6 +89,33 @@ app_study_ask (AppStudy         *self,
     submit_document (self);
 }
 
+static gboolean
+is_in (const EngModel *model,
+       const char     *folder)
+{
+  return model != NULL && g_str_equal (eng_model_get_info (model)->folder, folder);
+}
+
+gboolean
+app_study_open_anew (AppStudy   *self,
+                     const char *folder)
+{
+  g_return_val_if_fail (APP_IS_STUDY (self), FALSE);
+
+  if (self->document == NULL || !app_study_is_settled (self) || self->written.is_running)
+    return FALSE;
+  if (is_in (self->second.model, folder))
+    app_study_forget_second (self);
+  if (is_in (self->model, folder)) {
+    app_worker_open_anew (self->worker);
+    submit_document (self);
+  } else
+    app_study_ask_second (self);
+  app_study_tell (self);
+
+  return TRUE;
+}
+
 static void
 refusal_free (AppRefusal *refusal)
 {

@@ -138,6 +138,8 @@ void     app_study_end_writing      (AppStudy         *self);
 /* Asks for the second side's pass where the document has one of its own, and lets go of it where
  * it has none. */
 void     app_study_ask_second       (AppStudy         *self);
+/* Its model is opened anew when it is asked for next, which it is after the first side's answer. */
+void     app_study_forget_second    (AppStudy         *self);
 void     app_study_end_second       (AppStudy         *self);
 
 /* study-file.c */

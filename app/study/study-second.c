@@ -104,6 +104,16 @@ app_study_ask_second (AppStudy *self)
     ask (self, side, g_steal_pointer (&pass));
 }
 
+/* What was answered stays until the next answer is there. */
+void
+app_study_forget_second (AppStudy *self)
+{
+  if (self->second.worker == NULL)
+    return;
+  app_worker_open_anew (self->second.worker);
+  g_clear_pointer (&self->second.pass, g_free);
+}
+
 EngTrace *
 app_study_get_second (AppStudy *self)
 {

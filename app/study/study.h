@@ -84,6 +84,11 @@ void              app_study_open_trace       (AppStudy         *self,
 /* Whether they are of different models or files. */
 gboolean          app_study_has_other_source (const UiDocument *a,
                                               const UiDocument *b);
+/* The model of that folder has other weights by now: where it is on show, of either side, it is
+ * opened anew and its pass asked for, which is no step. Nothing happens while a pass is awaited or a
+ * text is written; FALSE then. */
+gboolean          app_study_open_anew        (AppStudy         *self,
+                                              const char       *folder);
 /* Gives the document another kind of attention than from has: the layer and the heads that were
  * last chosen there, where the kinds have not the same ones, and the pins whose tokens stand on the
  * same side. */

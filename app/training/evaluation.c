@@ -16,22 +16,22 @@
 #include "engine/training/masking.h"
 
 typedef struct {
-  EngModel         *model;
-  EngSession       *session;
-  const UiDocument *document;
-  AppTrainTask      task;
-  EngTask           head;
-  guint64           seed;
-  AppEvaluation    *result;
+  EngModel           *model;
+  EngSession         *session;
+  const UiDocument   *document;
+  AppTrainTask        task;
+  EngTask             head;
+  guint64             seed;
+  AppTrainEvaluation *result;
 
-  double            loss;      /* sums */
-  gint64            n_right;
-  double            f1;
-  gint64            n_exact;
-  EngBleu           bleu;
-  EngChrf           chrf;
-  EngAgreement     *agreement; /* NULL before the first text */
-  int               n_classes;
+  double              loss;      /* sums */
+  gint64              n_right;
+  double              f1;
+  gint64              n_exact;
+  EngBleu             bleu;
+  EngChrf             chrf;
+  EngAgreement       *agreement; /* NULL before the first text */
+  int                 n_classes;
 } Evaluation;
 
 static gboolean
@@ -364,9 +364,9 @@ keep_line (char      *line,
 }
 
 typedef struct {
-  const gint        *cancel;
-  AppEvaluationFunc  report;
-  gpointer           data;
+  const gint             *cancel;
+  AppTrainEvaluationFunc  report;
+  gpointer                data;
 } Watch;
 
 static gboolean
@@ -432,7 +432,7 @@ ask_examples (Evaluation       *self,
 static void
 settle (const Evaluation *self)
 {
-  AppEvaluation *result = self->result;
+  AppTrainEvaluation *result = self->result;
   double n = (double) MAX (result->n_asked, 1);
   gboolean words = self->task == APP_TRAIN_MASKED || self->task == APP_TRAIN_NEXT_WORD;
 
@@ -480,16 +480,16 @@ check_model (const Evaluation  *self,
 }
 
 gboolean
-app_evaluate (EngModel           *model,
-              const UiDocument   *document,
-              AppTrainTask        task,
-              const char         *data,
-              guint64             seed,
-              const gint         *cancel,
-              AppEvaluationFunc   report,
-              gpointer            user_data,
-              AppEvaluation      *result,
-              GError            **error)
+app_train_evaluate (EngModel                *model,
+                    const UiDocument        *document,
+                    AppTrainTask             task,
+                    const char              *data,
+                    guint64                  seed,
+                    const gint              *cancel,
+                    AppTrainEvaluationFunc   report,
+                    gpointer                 user_data,
+                    AppTrainEvaluation      *result,
+                    GError                 **error)
 {
   Evaluation self = { .model = model, .document = document, .task = task, .seed = seed,
                       .head = app_train_task_get_head (task), .result = result };
@@ -497,7 +497,7 @@ app_evaluate (EngModel           *model,
   EngExamplesKind kind;
   gboolean done;
 
-  *result = (AppEvaluation) { 0, 0, NAN, NAN, NAN, NAN, NAN, NAN, NAN };
+  *result = (AppTrainEvaluation) { 0, 0, NAN, NAN, NAN, NAN, NAN, NAN, NAN };
   if (!check_model (&self, error))
     return FALSE;
   self.session = eng_session_new (model);

@@ -19,25 +19,25 @@ typedef struct {
   double exact;      /* share of answers that are as expected */
   double bleu;       /* translations, like chrF2 */
   double chrf;
-} AppEvaluation;
+} AppTrainEvaluation;
 
 /* done of n texts. */
-typedef void (*AppEvaluationFunc) (int      done,
-                                   int      n,
-                                   gpointer data);
+typedef void (*AppTrainEvaluationFunc) (int      done,
+                                        int      n,
+                                        gpointer data);
 
 /* document: how the model is asked; its texts are those of the file. Masked words are drawn by
  * seed. A raised cancel flag (nullable) ends it with ENG_ERROR_CANCELLED. Refuses what the task's file is
  * refused for in a training, a model without the head, and labels that it does not have. */
-gboolean app_evaluate (EngModel           *model,
-                       const UiDocument   *document,
-                       AppTrainTask        task,
-                       const char         *data,
-                       guint64             seed,
-                       const gint         *cancel,
-                       AppEvaluationFunc   report,
-                       gpointer            user_data,
-                       AppEvaluation      *result,
-                       GError            **error);
+gboolean app_train_evaluate (EngModel                *model,
+                             const UiDocument        *document,
+                             AppTrainTask             task,
+                             const char              *data,
+                             guint64                  seed,
+                             const gint              *cancel,
+                             AppTrainEvaluationFunc   report,
+                             gpointer                 user_data,
+                             AppTrainEvaluation      *result,
+                             GError                 **error);
 
 G_END_DECLS

@@ -231,6 +231,17 @@ app_training_record_check (const AppTrainingRecord  *self,
   return FALSE;
 }
 
+gboolean
+app_training_record_is_over (const AppTrainingRecord *self)
+{
+  const AppRecipe *recipe = self->recipe;
+  const gint64 step = self->curve->len > 0 ? g_array_index (self->curve, AppTrainingPoint,
+                                                            self->curve->len - 1).step : 0;
+
+  return (recipe->steps > 0 && step >= recipe->steps) ||
+         (recipe->minutes > 0 && self->seconds >= recipe->minutes * 60);
+}
+
 void
 app_training_record_cut (AppTrainingRecord *self,
                          gint64             step)

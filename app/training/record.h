@@ -47,6 +47,8 @@ AppTrainingRecord *app_training_record_open  (const char               *folder,
 /* Refuses where the file of the data is not what it was. */
 gboolean           app_training_record_check (const AppTrainingRecord  *self,
                                               GError                  **error);
+/* Whether it has taken all of its steps, or its time. */
+gboolean           app_training_record_is_over (const AppTrainingRecord *self);
 /* Leaves out what is behind a step: weights may be older than the record. */
 void               app_training_record_cut   (AppTrainingRecord        *self,
                                               gint64                    step);

@@ -21,6 +21,8 @@ struct _AppTraining {
   /* Of this process. */
   gint64             begun;        /* monotonic µs */
   gint64             saved_at;
+  double             save_seconds; /* that the last save took */
+  gboolean           saves_often;
   double             before;       /* seconds that the training took before */
   gint64             n_here;       /* steps */
   double             step_seconds; /* running means of a step */

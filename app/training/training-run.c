@@ -7,6 +7,9 @@
 /* A save begins so long after the one before: with the save itself and a step in between, less than
  * a minute is lost. */
 #define SAVE_SECONDS 45
+/* Where somebody looks on: so long at least, and so many times what a save takes. */
+#define OFTEN_SECONDS 2
+#define OFTEN_SHARE 20
 /* How many steps fit into the minutes the first of a process show: so many, over so much of the
  * time that is left or so many seconds. A part of the time is for asking and saving. */
 #define PACE_STEPS 20
@@ -75,6 +78,8 @@ tell (const AppTraining      *self,
     .tokens_per_second = self->n_here > 0 ? self->step_tokens / self->step_seconds : 0,
     .seconds = get_seconds (self),
     .seconds_left = estimate_left (self),
+    .saved_step = self->saved_step,
+    .end = self->record->recipe->steps,
   };
 
   if (report)
@@ -128,6 +133,8 @@ static gboolean
 save (AppTraining  *self,
       GError      **error)
 {
+  gint64 begun = g_get_monotonic_time ();
+
   /* The record first: what is behind the step of the weights is left out when it is opened. */
   self->record->seconds = get_seconds (self);
   if (!app_training_record_save (self->record, self->folder, error) ||
@@ -140,6 +147,7 @@ save (AppTraining  *self,
   }
   self->saved_step = self->step;
   self->saved_at = g_get_monotonic_time ();
+  self->save_seconds = (double) (self->saved_at - begun) / G_USEC_PER_SEC;
 
   return TRUE;
 }
@@ -215,7 +223,12 @@ take_step (AppTraining      *self,
 static gboolean
 is_save_due (const AppTraining *self)
 {
-  return g_get_monotonic_time () - self->saved_at >= SAVE_SECONDS * G_USEC_PER_SEC;
+  double pause = SAVE_SECONDS;
+
+  if (self->saves_often)
+    pause = CLAMP (self->save_seconds * OFTEN_SHARE, OFTEN_SECONDS, SAVE_SECONDS);
+
+  return (double) (g_get_monotonic_time () - self->saved_at) >= pause * G_USEC_PER_SEC;
 }
 
 static gboolean

@@ -22,18 +22,18 @@ check_folder (const char  *folder,
   return FALSE;
 }
 
-/* A folder for what a model that begins is made of, gone with what is in it. */
+/* With the files in it. */
 static void
-remove_scratch (const char *scratch)
+remove_folder (const char *folder)
 {
-  g_autoptr (GDir) dir = g_dir_open (scratch, 0, NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
 
   for (const char *name; dir && (name = g_dir_read_name (dir)) != NULL;) {
-    g_autofree char *path = g_build_filename (scratch, name, NULL);
+    g_autofree char *path = g_build_filename (folder, name, NULL);
 
     g_remove (path);
   }
-  g_rmdir (scratch);
+  g_rmdir (folder);
 }
 
 /* Opens what goes on, or begins, and puts its tokenizer into the folder. */
@@ -60,6 +60,7 @@ begin_new (AppTraining      *self,
            GError          **error)
 {
   g_autoptr (GError) tmp_error = NULL;
+  /* What a model that begins is made of. */
   g_autofree char *scratch = g_dir_make_tmp ("headlight-training-XXXXXX", &tmp_error);
   g_autofree char *config = NULL;
   gboolean begun;
@@ -70,7 +71,7 @@ begin_new (AppTraining      *self,
   }
   config = app_training_begin_model (self->record->recipe, examples, scratch, error);
   begun = config && begin_in (self, scratch, examples, config, error);
-  remove_scratch (scratch);
+  remove_folder (scratch);
 
   return begun;
 }
@@ -182,6 +183,14 @@ app_training_free (AppTraining *self)
   g_free (self);
 }
 
+void
+app_training_give_up (AppTraining *self)
+{
+  if (self->saved_step < 0)
+    remove_folder (self->folder);
+  app_training_free (self);
+}
+
 const AppRecipe *
 app_training_get_recipe (const AppTraining *self)
 {
@@ -211,8 +220,14 @@ app_training_get_saved_step (const AppTraining *self)
   return self->saved_step;
 }
 
-gint64
-app_training_get_end (const AppTraining *self)
+const GArray *
+app_training_get_curve (const AppTraining *self)
 {
-  return self->record->recipe->steps;
+  return self->record->curve;
+}
+
+void
+app_training_save_often (AppTraining *self)
+{
+  self->saves_often = TRUE;
 }

@@ -19,6 +19,8 @@ typedef struct {
   double           tokens_per_second; /* lately; 0 = not known yet */
   double           seconds;           /* since the training began */
   double           seconds_left;      /* -1 = not known yet */
+  gint64           saved_step;        /* that the folder has */
+  gint64           end;               /* steps of all; 0 = not known yet */
 } AppTrainingReport;
 
 typedef void (*AppTrainingFunc) (const AppTrainingReport *report,
@@ -42,15 +44,20 @@ AppTraining     *app_training_resume   (const char        *folder,
                                         const AppRecipe   *changes,
                                         GError           **error);
 void             app_training_free     (AppTraining       *self);
+/* Of one that was begun and has saved nothing yet: its folder goes. Ends it. */
+void             app_training_give_up  (AppTraining       *self);
 
+/* Borrowed: of AppTrainingPoint, so far. */
+const GArray    *app_training_get_curve (const AppTraining *self);
 const AppRecipe *app_training_get_recipe (const AppTraining *self);
 AppTrainingSize  app_training_get_size (const AppTraining *self);
 /* Taken so far. */
 gint64           app_training_get_step (const AppTraining *self);
 /* The last step that the folder has. */
 gint64           app_training_get_saved_step (const AppTraining *self);
-/* Of all; 0 = not known yet. */
-gint64           app_training_get_end  (const AppTraining *self);
+/* Somebody looks at what is learnt: it saves every few seconds, but spends little of its time on
+ * that. */
+void             app_training_save_often (AppTraining       *self);
 
 /* To the end of the recipe, and saves. With a raised cancel flag (nullable) it saves too and fails
  * with ENG_ERROR_CANCELLED; after any other error the folder is as it was saved last. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The engine's one pool of threads: fork, join, and nothing between. The calling thread works too.
+/* The engine's pool of threads: fork, join, and nothing between. The calling thread works too.
  * Idle threads spin for some microseconds, because the next piece of a pass comes soon, and then
  * sleep.
  *
@@ -29,6 +29,10 @@ void eng_pool_run           (int          n_chunks,
                              EngPoolFunc  func,
                              gpointer     data,
                              const gint  *cancel);
+
+/* For the rest of its life the calling thread takes what others leave of the machine: it and what
+ * it calls run at the lowest priority, on threads of a second pool. */
+void eng_pool_enter_background (void);
 
 /* Joins the threads; a later call starts them again. For a program that wants to exit cleanly. */
 void eng_pool_shutdown      (void);

@@ -62,14 +62,19 @@ eng_trace_find_telling_head (EngTrace *trace,
   const int n_layers = eng_trace_get_n_layers (trace, kind);
   const int n_heads = eng_trace_get_n_heads (trace, kind);
   const int stride = find_stride (trace, kind);
-  Telling best = { .layer = n_layers / 2 };
+  Telling best = { 0 };
+  int last = 0;
 
   for (int i = 0; i < n_layers; i += stride) {
     const EngHeadFacts *facts = eng_trace_get_head_facts (trace, kind, i);
 
     for (int j = 0; facts != NULL && j < n_heads; j++)
       consider (&best, &facts[j], i, j);
+    if (facts != NULL)
+      last = i;
   }
+  if (best.rank == 0)
+    best.layer = MIN (last, n_layers / 2);
 
   *layer = best.layer;
   *head = best.head;

@@ -3,6 +3,7 @@
 
 #include "engine/spec/positions.h"
 #include "engine/transformer/heads.h"
+#include "engine/transformer/model-private.h"
 
 static int
 count_tokens (const EngPass *self,
@@ -12,7 +13,8 @@ count_tokens (const EngPass *self,
 }
 
 /* The layers of a stack are read by whoever has the trace from the moment that they are ready, its
- * own attention and the one that crosses at once. */
+ * own attention and the one that crosses at once. One that read a file which another program has
+ * changed meanwhile is never ready, nor is one behind it. */
 static void
 layer_done (EngPass *self,
             EngKind  kind,
@@ -20,6 +22,8 @@ layer_done (EngPass *self,
 {
   EngTrace *trace = self->trace;
 
+  if (!eng_model_check_files (self->model, NULL))
+    return;
   g_atomic_int_set (&trace->blocks[kind].layers[layer].ready, 1);
   if (eng_stack_spec_crosses (&self->spec->stacks[kind]))
     g_atomic_int_set (&trace->blocks[ENG_KIND_CROSS].layers[layer].ready, 1);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/trace/trace-private.h"
+#include "engine/transformer/model.h"
 #include "engine/transformer/run-request.h"
 #include "engine/transformer/stack.h"
 
@@ -12,6 +13,7 @@ typedef struct {
   const EngSpec       *spec;
   const EngWeights    *weights;
   const EngRunRequest *request;
+  const EngModel      *model;          /* whose files are asked whether they still are what they were */
   int                  mask_id;        /* of the tokenizer; -1 when it has none */
   EngTrace            *trace;
   gboolean             keep_attention;

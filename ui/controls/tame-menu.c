@@ -181,3 +181,11 @@ ui_get_late_menu (GtkMenuButton *button)
 
   return late != NULL ? late : gtk_menu_button_get_menu_model (button);
 }
+
+char *
+ui_menu_label (const char *text)
+{
+  g_auto (GStrv) parts = g_strsplit (text, "_", -1);
+
+  return g_strjoinv ("__", parts);
+}

@@ -18,4 +18,7 @@ void        ui_set_late_menu (GtkMenuButton *button,
 /* The one that it has or will have; NULL = none. Borrowed. */
 GMenuModel *ui_get_late_menu (GtkMenuButton *button);
 
+/* (transfer full) The label of an item that says text: an underscore in it is no mnemonic. */
+char       *ui_menu_label    (const char    *text);
+
 G_END_DECLS

@@ -2,6 +2,7 @@
 #include "ui/dialogs/download-dialog.h"
 
 #include "ui/controls/dialog-keys.h"
+#include "ui/dialogs/dialog-label.h"
 #include "ui/document/amount.h"
 
 #define DIALOG_WIDTH 480
@@ -155,24 +156,6 @@ activated_cb (UiDownloadDialog *self)
 }
 
 static GtkWidget *
-new_label (const char        *css_class,
-           GtkAccessibleRole  role)
-{
-  GtkWidget *label = g_object_new (GTK_TYPE_LABEL,
-                                   "accessible-role", role,
-                                   "wrap", TRUE,
-                                   "wrap-mode", PANGO_WRAP_WORD_CHAR,
-                                   "xalign", 0.0f,
-                                   "selectable", TRUE,
-                                   "focusable", FALSE,
-                                   "max-width-chars", 50,
-                                   NULL);
-
-  gtk_widget_add_css_class (label, css_class);
-  return label;
-}
-
-static GtkWidget *
 new_rows (UiDownloadDialog *self)
 {
   GtkWidget *group = adw_preferences_group_new ();
@@ -211,9 +194,9 @@ new_content (UiDownloadDialog *self)
   self->progress = gtk_progress_bar_new ();
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->progress), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   "Downloaded", -1);
-  self->what = new_label ("heading", GTK_ACCESSIBLE_ROLE_LABEL);
-  self->note = new_label ("numeric", GTK_ACCESSIBLE_ROLE_STATUS);
-  self->problem = new_label ("error", GTK_ACCESSIBLE_ROLE_ALERT);
+  self->what = ui_dialog_label_new ("heading", GTK_ACCESSIBLE_ROLE_LABEL);
+  self->note = ui_dialog_label_new ("numeric", GTK_ACCESSIBLE_ROLE_STATUS);
+  self->problem = ui_dialog_label_new ("error", GTK_ACCESSIBLE_ROLE_ALERT);
   gtk_widget_set_visible (self->problem, FALSE);
   gtk_box_append (GTK_BOX (box), new_rows (self));
   gtk_box_append (GTK_BOX (box), self->what);

@@ -131,6 +131,9 @@ void   ui_scene_view_keep_place       (UiSceneView      *self,
 void   ui_scene_view_return_to_place  (UiSceneView      *self,
                                        UiViewKind        view);
 
+/* Of other panels: at the top, or where the first pinned row is in sight. */
+void   ui_scene_view_begin_anew       (UiSceneView      *self);
+
 void   ui_scene_view_snapshot         (GtkWidget        *widget,
                                        GtkSnapshot      *snapshot);
 

@@ -2,6 +2,7 @@
 #include "ui/view/scene-view-private.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "ui/document/view.h"
 
@@ -59,6 +60,18 @@ ui_scene_view_return_to_place (UiSceneView *self,
 {
   ui_scene_view_scroll_to (self, self->places[view][GTK_ORIENTATION_HORIZONTAL],
                            self->places[view][GTK_ORIENTATION_VERTICAL]);
+}
+
+void
+ui_scene_view_begin_anew (UiSceneView *self)
+{
+  const UiPins *pins = &ui_scene_get_document (self->scene)->pins;
+  const UiItem row = { .type = UI_ITEM_QUERY, .query = pins->n_queries > 0 ? pins->queries[0] : 0 };
+
+  memset (self->places, 0, sizeof self->places);
+  ui_scene_view_scroll_to (self, 0, 0);
+  if (pins->n_queries > 0)
+    ui_scene_view_show_item (self, &row);
 }
 
 /* What stays where it is from side to side: the words that read, without which links say nothing, or

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "ui/scene/views/comparison.h"
+#include "ui/scene/views/panels.h"
 #include "ui/view/drawn-text.h"
 
 #define FALLBACK_WIDTH 640
@@ -472,12 +473,13 @@ ui_scene_view_show_scene (UiSceneView          *self,
                           const UiSceneOptions *options)
 {
   UiSceneOptions now;
-  gboolean is_other;
+  gboolean is_other, is_divided;
 
   g_return_if_fail (UI_IS_SCENE_VIEW (self));
 
   now = get_options (self);
   is_other = self->document != NULL && self->document->view != document->view;
+  is_divided = self->scene != NULL && ui_scene_is_panels (self->scene) != ui_scene_is_panels (scene);
   if (is_other)
     ui_scene_view_keep_place (self, self->document->view);
   eng_trace_ref (trace);
@@ -491,7 +493,9 @@ ui_scene_view_show_scene (UiSceneView          *self,
                                                : ui_scene_new_resized (scene, document, &now),
                  FALSE);
   ui_scene_view_grow (self);
-  if (is_other)
+  if (is_divided)
+    ui_scene_view_begin_anew (self);
+  else if (is_other)
     ui_scene_view_return_to_place (self, document->view);
   update_summary (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SCENE]);

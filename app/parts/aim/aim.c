@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/parts/aim/aim.h"
 
+#include "ui/controls/tame-menu.h"
 #include "ui/dialogs/context-menu.h"
 #include "ui/scene/base/describe.h"
 
@@ -237,7 +238,8 @@ append_go_to (AppAimPart    *self,
   const int token = is_key ? link->key : link->query;
   g_autofree char *name = ui_describe_token (tokens, token);
   g_autofree char *label = g_strdup_printf ("Go to Token %s", name);
-  g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+  g_autofree char *shown = ui_menu_label (label);
+  g_autoptr (GMenuItem) item = g_menu_item_new (shown, NULL);
 
   g_menu_item_set_action_and_target (item, "win.go-to-token", "(bi)", is_key, token);
   g_menu_append_item (section, item);
@@ -250,7 +252,8 @@ append_only_head (int    layer,
                   GMenu *section)
 {
   g_autofree char *label = g_strdup_printf ("Only This Head (%d)", head);
-  g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+  g_autofree char *shown = ui_menu_label (label);
+  g_autoptr (GMenuItem) item = g_menu_item_new (shown, NULL);
 
   g_menu_item_set_action_and_target (item, "win.only-head", "(ii)", layer, head);
   g_menu_append_item (section, item);

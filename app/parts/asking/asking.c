@@ -12,6 +12,7 @@
 #include "engine/writing/languages.h"
 #include "engine/writing/writing.h"
 #include "ui/controls/quiet.h"
+#include "ui/controls/tame-menu.h"
 
 #define SUMMARY_LABEL "Summarise"
 #define AS_TYPED_LABEL "As Typed"
@@ -113,7 +114,8 @@ append_item (GMenu      *menu,
              const char *key,
              const char *value)
 {
-  g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+  g_autofree char *shown = ui_menu_label (label);
+  g_autoptr (GMenuItem) item = g_menu_item_new (shown, NULL);
   g_autofree char *target = g_strconcat (key, value, NULL);
 
   g_menu_item_set_action_and_target (item, "win.ask", "s", target);

@@ -9,6 +9,7 @@
 #include "ui/boxes/fit-box.h"
 #include "ui/controls/quiet.h"
 #include "ui/controls/state-label.h"
+#include "ui/controls/tame-menu.h"
 #include "ui/inspector/inspector.h"
 #include "ui/sentences/compare-bar.h"
 
@@ -220,7 +221,8 @@ models_listed_cb (GObject      *source,
   g_menu_remove_all (self->models);
   for (guint i = 0; i < entries->len; i++) {
     const AppModelEntry *entry = entries->pdata[i];
-    g_autoptr (GMenuItem) item = g_menu_item_new (entry->name, NULL);
+    g_autofree char *shown = ui_menu_label (entry->name);
+    g_autoptr (GMenuItem) item = g_menu_item_new (shown, NULL);
 
     g_menu_item_set_action_and_target (item, "win.compare-model", "s", entry->name);
     if (entry->problem == NULL)

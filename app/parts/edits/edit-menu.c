@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/parts/edits/edit-menu.h"
 
+#include "ui/controls/tame-menu.h"
 #include "ui/scene/base/describe.h"
 #include "ui/scene/base/edit-words.h"
 
@@ -36,7 +37,8 @@ append (const AppEditMenu *self,
         const char        *action,
         char              *edit)
 {
-  g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+  g_autofree char *shown = ui_menu_label (label);
+  g_autoptr (GMenuItem) item = g_menu_item_new (shown, NULL);
   g_autofree char *name = g_strconcat (self->is_second ? "win.second-" : "win.", action, NULL);
   g_autofree char *target = edit;
 

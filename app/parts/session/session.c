@@ -299,6 +299,25 @@ app_session_part_keeps_open (AppSessionPart *self)
   return TRUE;
 }
 
+/* "cats.headlight • — in training, step 1,240 — Headlight" */
+static void
+sync_title (AppSessionPart *self)
+{
+  const char *label = gtk_label_get_label (self->session_label);
+  const char *activity = app_desk_get_activity (self->desk);
+  g_autoptr (GString) title = g_string_new (NULL);
+
+  /* Closed: what ends tells it still. */
+  if (app_desk_get_window (self->desk) == NULL)
+    return;
+  if (label[0] != '\0')
+    g_string_append_printf (title, "%s — ", label);
+  if (activity != NULL)
+    g_string_append_printf (title, "%s — ", activity);
+  g_string_append (title, "Headlight");
+  gtk_window_set_title (app_desk_get_window (self->desk), title->str);
+}
+
 static void
 add_actions (AppSessionPart *self)
 {
@@ -315,6 +334,8 @@ add_actions (AppSessionPart *self)
   show_lost (self);
   app_session_part_find_lost (self);
   app_session_part_add_drop (self);
+  g_signal_connect_object (self->desk, "activity-changed", G_CALLBACK (sync_title), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->desk, "open-file", G_CALLBACK (app_session_part_open), self,
                            G_CONNECT_SWAPPED);
 }
@@ -356,18 +377,16 @@ sync_session (AppPart *part)
   const char *mark = app_study_has_changes (self->study) ? " •" : "";
   g_autofree char *name = NULL;
   g_autofree char *label = NULL;
-  g_autofree char *title = NULL;
 
   if (app_study_get_path (self->study) != NULL) {
     name = g_filename_display_basename (app_study_get_path (self->study));
     label = g_strconcat (name, mark, NULL);
-    title = g_strconcat (label, " — Headlight", NULL);
   }
   app_desk_set_enabled (self->desk, "copy-command", app_picture_get_shown (self->picture) != NULL);
   gtk_label_set_label (self->session_label, label != NULL ? label : "");
   ui_quiet_set_tooltip (GTK_WIDGET (self->session_label), app_study_get_path (self->study));
   gtk_widget_set_visible (GTK_WIDGET (self->session_label), label != NULL);
-  gtk_window_set_title (app_desk_get_window (self->desk), title != NULL ? title : "Headlight");
+  sync_title (self);
 }
 
 static void

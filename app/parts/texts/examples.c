@@ -15,7 +15,7 @@ static const AppExample examples[] = {
   { "The quickest brown fox jumped over the lazy dog",
     "the quick brown fox jumped over the laziest elmo" },
   { "She sees the small elephant.", "Sie sieht den kleinen Elefanten." },
-  { "The white house is on the mountain.", "La maison blanche est sur la montagne." },
+  { "She reads a book every evening.", "Elle lit un livre tous les soirs." },
   { "I have a black cat and a small dog.", "J'ai un chat noir et un petit chien." },
   { "At the store, she bought apples, oranges, bananas,", "" },
   { "The dog on the ship ran", "" },

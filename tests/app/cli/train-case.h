@@ -6,6 +6,7 @@
 #include "tests/support/checkpoint-folder.h"
 #include "tests/support/command-line.h"
 #include "tests/support/temporary.h"
+#include "tests/app/training/texts.h"
 
 typedef struct {
   char *folder; /* temporary */
@@ -25,19 +26,6 @@ typedef struct {
 } Point;
 
 static inline void
-write_texts (const char *path)
-{
-  static const char *const words[] = { "the", "cat", "sat", "on", "a", "mat", "dog", "it" };
-  GString *lines = g_string_new (NULL);
-
-  for (int i = 0; i < 200; i++)
-    g_string_append_printf (lines, "%s %s %s %s\n", words[i % 8], words[i / 8 % 8],
-                            words[(i + i / 64) % 8], words[i * 3 % 8]);
-  g_assert_true (g_file_set_contents (path, lines->str, -1, NULL));
-  g_string_free (lines, TRUE);
-}
-
-static inline void
 set_up (Fixture       *fixture,
         gconstpointer  data)
 {
@@ -46,7 +34,7 @@ set_up (Fixture       *fixture,
   fixture->out = g_build_filename (fixture->folder, "out", NULL);
   fixture->masked = checkpoint_get_specimen ("pretraining");
   fixture->causal = checkpoint_get_specimen ("causal");
-  write_texts (fixture->data);
+  texts_write (fixture->data);
 }
 
 static inline void

@@ -72,3 +72,14 @@ says_difference (AppWindow  *window,
 {
   return driver_find_label (window_find (window, "compare_bar"), words) != NULL;
 }
+
+/* With the frame that it draws. */
+static inline void
+resize (AppWindow *window,
+        int        width,
+        int        height)
+{
+  gtk_window_set_default_size (GTK_WINDOW (window), width, height);
+  wait_until (ABS (gtk_widget_get_width (GTK_WIDGET (window)) - width) < 60);
+  driver_settle (GTK_WIDGET (window));
+}

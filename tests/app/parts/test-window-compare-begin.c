@@ -102,6 +102,33 @@ test_one_thing (AppWindow *window)
   g_assert_false (app_window_get_document (window)->compare_layer_set);
 }
 
+/* Where two sides are not seen whole they open at their top, with the name of the first. */
+static void
+test_opens_at_top (AppWindow *window)
+{
+  static const struct { const char *view; int width, height; } cases[] = {
+    { "head", 420, 800 }, { "head", 900, 700 }, { "matrix", 900, 560 },
+  };
+  UiSceneView *view = window_view (window);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    double height;
+
+    activate (window, "win.compare::off");
+    change (window, "view", cases[i].view);
+    resize (window, cases[i].width, cases[i].height);
+    activate (window, "win.zoom-fit");
+    wait_until (is_idle (window) && !window_is_fitting (window));
+    ui_scene_view_set_zoom (view, 1);
+    compare_with (window, "text");
+    wait_until (is_idle (window) && !window_is_fitting (window));
+    driver_settle (GTK_WIDGET (window));
+    ui_scene_get_size (ui_scene_view_get_scene (view), NULL, &height);
+    g_assert_cmpfloat (height, >, gtk_widget_get_height (GTK_WIDGET (view)));
+    g_assert_cmpfloat (ui_scene_view_get_area (view).y, ==, 0);
+  }
+}
+
 #define ADD(name, function) \
   g_test_add_data_func ("/ui/window-compare-begin/" name, (gconstpointer) function, run_test)
 
@@ -115,5 +142,6 @@ main (int    argc,
   ADD ("without-edits", test_without_edits);
   ADD ("choices", test_choices);
   ADD ("one-thing", test_one_thing);
+  ADD ("opens-at-top", test_opens_at_top);
   return g_test_run ();
 }

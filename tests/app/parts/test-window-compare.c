@@ -397,17 +397,6 @@ test_beyond (AppWindow *window)
   g_assert_true (app_window_get_shown (window)->compare_heads.all);
 }
 
-/* With the frame that it draws. */
-static void
-resize (AppWindow *window,
-        int        width,
-        int        height)
-{
-  gtk_window_set_default_size (GTK_WINDOW (window), width, height);
-  wait_until (ABS (gtk_widget_get_width (GTK_WIDGET (window)) - width) < 60);
-  driver_settle (GTK_WIDGET (window));
-}
-
 /* Of the window, without what is drawn around it. */
 static double
 get_top (AppWindow *window,

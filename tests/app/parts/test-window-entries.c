@@ -283,7 +283,7 @@ test_swap_and_examples (Fixture *fixture)
   g_assert_cmpstr (window_get_text (fixture->window, "entry_a"), ==,
                    "The cat lay on the rug");
 
-  g_assert_cmpint (n_examples, ==, 11);
+  g_assert_cmpint (n_examples, ==, 13);
   for (int i = 0; i < n_examples; i++) {
     g_autofree char *action = g_strdup_printf ("win.example(%d)", i);
 

@@ -294,6 +294,128 @@ test_truncated (Fixture       *fixture,
   g_assert_cmpint (app_study_get_n_uncut (fixture->study), ==, 302);
 }
 
+/* Other weights under the same name, as who trains it writes them: all as large as half again. */
+static void
+change_weights (const char *folder)
+{
+  gsize size;
+  g_autofree char *bytes = checkpoint_read_file (folder, "model.safetensors", &size);
+  guint64 header;
+
+  memcpy (&header, bytes, sizeof header);
+  for (gsize i = 8 + GUINT64_FROM_LE (header); i + sizeof (float) <= size; i += sizeof (float)) {
+    float weight;
+
+    memcpy (&weight, bytes + i, sizeof weight);
+    weight *= 1.5f;
+    memcpy (bytes + i, &weight, sizeof weight);
+  }
+  checkpoint_write_file (folder, "model.safetensors", bytes, (gssize) size);
+}
+
+static void
+assert_same_weights (EngTrace *a,
+                     EngTrace *b)
+{
+  g_autoptr (EngAttention) first = eng_trace_dup_attention (a, ENG_KIND_ENCODER, 1);
+  g_autoptr (EngAttention) second = eng_trace_dup_attention (b, ENG_KIND_ENCODER, 1);
+  const int n = eng_trace_get_n_queries (a, ENG_KIND_ENCODER);
+
+  for (int i = 0; i < n * n; i++)
+    g_assert_cmpfloat (first->weights[i], ==, second->weights[i]);
+}
+
+/* The study has what one that opens it now has, at the head and the pins that were chosen,
+ * and no step more. */
+static void
+test_open_anew (Fixture       *fixture,
+                gconstpointer  data)
+{
+  g_autofree char *folder = checkpoint_copy_specimen ("pretraining");
+  g_autoptr (UiDocument) before = NULL;
+  EngTrace *trace;
+  Fixture other = { 0 };
+  int n_steps;
+
+  settle (fixture);
+  app_study_open_model (fixture->study, folder);
+  settle (fixture);
+  type (fixture, "the cat sat", "");
+  settle (fixture);
+  change (fixture, "layer", "1");
+  change (fixture, "pin", "1");
+  before = ui_document_copy (get_document (fixture));
+  n_steps = app_study_get_n_steps (fixture->study);
+  trace = eng_trace_ref (app_study_get_trace (fixture->study));
+
+  change_weights (folder);
+  g_assert_true (app_study_open_anew (fixture->study, folder));
+  g_assert_false (app_study_open_anew (fixture->study, folder));
+  settle (fixture);
+  g_assert_true (app_study_get_trace (fixture->study) != trace);
+  eng_trace_unref (trace);
+  g_assert_true (ui_document_equal (get_document (fixture), before));
+  g_assert_cmpint (app_study_get_n_steps (fixture->study), ==, n_steps);
+  begin (&other, before);
+  settle (&other);
+  assert_same_weights (app_study_get_trace (fixture->study), app_study_get_trace (other.study));
+  end (&other);
+  temporary_free (g_steal_pointer (&folder));
+}
+
+/* The other side of a comparison has them, too, of its own text. */
+static void
+test_open_anew_second (Fixture       *fixture,
+                       gconstpointer  data)
+{
+  g_autofree char *folder = checkpoint_copy_specimen ("pretraining");
+  UiDocument *document;
+  EngTrace *trace;
+  Fixture other = { 0 };
+
+  settle (fixture);
+  app_study_open_model (fixture->study, folder);
+  settle (fixture);
+  type (fixture, "the cat sat", "");
+  settle (fixture);
+  document = dup_with (fixture, "compare", "sides");
+  document->compare_text_a_set = TRUE;
+  ui_replace_text (&document->compare_text_a, "the dog ran");
+  document->compare_text_b = g_strdup ("");
+  app_study_change (fixture->study, document);
+  settle (fixture);
+  trace = eng_trace_ref (app_study_get_second (fixture->study));
+  g_assert_true (trace != app_study_get_trace (fixture->study));
+
+  change_weights (folder);
+  g_assert_true (app_study_open_anew (fixture->study, folder));
+  settle (fixture);
+  g_assert_true (app_study_get_second (fixture->study) != trace);
+  eng_trace_unref (trace);
+  begin (&other, get_document (fixture));
+  settle (&other);
+  assert_same_weights (app_study_get_trace (fixture->study), app_study_get_trace (other.study));
+  assert_same_weights (app_study_get_second (fixture->study), app_study_get_second (other.study));
+  end (&other);
+  temporary_free (g_steal_pointer (&folder));
+}
+
+/* Another model's weights are nothing to it. */
+static void
+test_open_anew_elsewhere (Fixture       *fixture,
+                          gconstpointer  data)
+{
+  EngTrace *trace;
+
+  settle (fixture);
+  trace = app_study_get_trace (fixture->study);
+  forget (fixture);
+  g_assert_true (app_study_open_anew (fixture->study, "/no/such/folder"));
+  g_assert_cmpuint (fixture->n_told, ==, 0);
+  g_assert_true (app_study_is_settled (fixture->study));
+  g_assert_true (app_study_get_trace (fixture->study) == trace);
+}
+
 static void
 add_tests (void)
 {
@@ -310,6 +432,9 @@ add_tests (void)
   ADD ("refused-first", test_refused_first);
   ADD ("refused-text", test_refused_text);
   ADD ("truncated", test_truncated);
+  ADD ("open-anew", test_open_anew);
+  ADD ("open-anew-second", test_open_anew_second);
+  ADD ("open-anew-elsewhere", test_open_anew_elsewhere);
 }
 
 int

@@ -2,6 +2,7 @@
 #include "engine/kernels/pool.h"
 
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #define MAX_CHUNKS 1000
@@ -124,6 +125,52 @@ test_cancel (void)
   g_assert_cmpint (call.n_run, ==, 0);
 }
 
+#define N_NICE_CHUNKS 200
+
+/* Long enough for every thread to take some. */
+static void
+note_priority (int      chunk,
+               int      worker,
+               gpointer data)
+{
+  int *priorities = data;
+
+  priorities[chunk] = getpriority (PRIO_PROCESS, 0);
+  g_usleep (100);
+}
+
+static gpointer
+run_in_background (gpointer data)
+{
+  eng_pool_enter_background ();
+  eng_pool_run (N_NICE_CHUNKS, note_priority, data, NULL);
+
+  return NULL;
+}
+
+static void
+check_priorities (const int *priorities,
+                  int        expected)
+{
+  for (int i = 0; i < N_NICE_CHUNKS; i++)
+    g_assert_cmpint (priorities[i], ==, expected);
+}
+
+/* Every thread of a call from there, and none of a call from elsewhere, before or after. */
+static void
+test_background (void)
+{
+  int priorities[N_NICE_CHUNKS];
+  int mine = getpriority (PRIO_PROCESS, 0);
+
+  eng_pool_run (N_NICE_CHUNKS, note_priority, priorities, NULL);
+  check_priorities (priorities, mine);
+  g_thread_join (g_thread_new ("background", run_in_background, priorities));
+  check_priorities (priorities, 19);
+  eng_pool_run (N_NICE_CHUNKS, note_priority, priorities, NULL);
+  check_priorities (priorities, mine);
+}
+
 static void
 test_shutdown (void)
 {
@@ -173,6 +220,7 @@ main (int    argc,
   g_test_add_func ("/pool/nested", test_nested);
   g_test_add_func ("/pool/callers-at-once", test_callers_at_once);
   g_test_add_func ("/pool/cancel", test_cancel);
+  g_test_add_func ("/pool/background", test_background);
   g_test_add_func ("/pool/shutdown", test_shutdown);
   g_test_add_func ("/pool/sleeps-when-idle", test_sleeps_when_idle);
   return g_test_run ();

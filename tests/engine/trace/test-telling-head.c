@@ -4,6 +4,7 @@
 #include <locale.h>
 
 #include "engine/trace/telling-head.h"
+#include "engine/trace/trace-private.h"
 #include "tests/support/made-trace.h"
 #include "tests/support/traces.h"
 
@@ -39,6 +40,20 @@ test_nothing_specific (void)
   assert_head (trace, ENG_KIND_ENCODER, FALSE, 2, 0);
 }
 
+/* While a pass runs the layer in the middle may not be there: one that is can be looked at. */
+static void
+test_unfinished (void)
+{
+  g_autoptr (EngTrace) trace = made_trace_new (2, 0, 3, 5);
+  EngLayerTrace *layers = trace->blocks[ENG_KIND_ENCODER].layers;
+
+  for (int i = 1; i < 5; i++)
+    g_atomic_int_set (&layers[i].ready, 0);
+  assert_head (trace, ENG_KIND_ENCODER, FALSE, 0, 0);
+  g_atomic_int_set (&layers[1].ready, 1);
+  assert_head (trace, ENG_KIND_ENCODER, FALSE, 1, 0);
+}
+
 /* The previous-token head that is known of GPT-2. */
 static void
 test_gpt2 (void)
@@ -58,6 +73,7 @@ main (int    argc,
 
   g_test_add_func ("/telling-head/nearest", test_nearest);
   g_test_add_func ("/telling-head/nothing-specific", test_nothing_specific);
+  g_test_add_func ("/telling-head/unfinished", test_unfinished);
   g_test_add_func ("/telling-head/gpt2", test_gpt2);
 
   return g_test_run ();

@@ -27,6 +27,16 @@ assert_is_of_file (const GError *error)
 }
 
 static void
+count_layer (EngTrace *trace,
+             EngKind   kind,
+             int       layer,
+             gpointer  n_layers)
+{
+  ++*(int *) n_layers;
+}
+
+/* What was computed of pages that are gone is shown to nobody, not even while the pass runs. */
+static void
 test_pass (void)
 {
   g_autofree char *folder = checkpoint_copy_specimen ("pretraining");
@@ -35,10 +45,14 @@ test_pass (void)
   g_autoptr (EngTokens) tokens = encode_texts (model, "time flies", NULL, FALSE, FALSE, NULL);
   g_autoptr (EngTrace) before = NULL;
   g_autoptr (GError) error = NULL;
-  EngRunRequest request = { .tokens = tokens, .tasks = 1u << ENG_TASK_FILL_MASK };
+  int n_layers = 0;
+  EngRunRequest request = { .tokens = tokens, .tasks = 1u << ENG_TASK_FILL_MASK,
+                            .layer_done = count_layer, .data = &n_layers };
 
   before = eng_session_run (session, &request, &error);
   g_assert_no_error (error);
+  g_assert_cmpint (n_layers, >, 0);
+  n_layers = 0;
   shorten (folder);
   g_assert_null (eng_session_run (session, &request, &error));
   assert_is_of_file (error);
@@ -46,6 +60,7 @@ test_pass (void)
   /* What it gets wrong it never gets right again. */
   g_assert_null (eng_session_run (session, &request, &error));
   assert_is_of_file (error);
+  g_assert_cmpint (n_layers, ==, 0);
   checkpoint_remove_folder (folder);
 }
 

@@ -388,10 +388,14 @@ test_decimals (void)
   g_autofree char *small = ui_matrix_format_cell ((UiMatrixScene *) equal, 0.004);
   g_autofree char *negative = ui_matrix_format_cell ((UiMatrixScene *) equal, -0.0096);
   g_autofree char *large = ui_matrix_format_cell ((UiMatrixScene *) unequal, -0.292);
+  g_autofree char *hardly_more = ui_matrix_format_cell ((UiMatrixScene *) unequal, 0.0049);
+  g_autofree char *hardly_less = ui_matrix_format_cell ((UiMatrixScene *) equal, -0.0004);
 
   g_assert_cmpstr (small, ==, "+.004");
   g_assert_cmpstr (negative, ==, "−.010");
   g_assert_cmpstr (large, ==, "−.29");
+  g_assert_cmpstr (hardly_more, ==, "0");
+  g_assert_cmpstr (hardly_less, ==, "0");
 }
 
 static void

@@ -60,7 +60,7 @@ assert_layout (const EngTokens       *tokens,
   UiHeadLayout rows;
   UiNeuronLayout layout;
 
-  ui_head_layout_init (&rows, tokens, tokens, &row_options, &no_pins);
+  ui_head_layout_init (&rows, tokens, tokens, 0, &row_options, &no_pins);
   ui_neuron_layout_init (&layout, &rows, tokens, tokens, columns, &options);
   g_assert_cmpfloat (rows.width, >=, width);
   assert_columns_apart (&layout);
@@ -121,7 +121,7 @@ test_fits (void)
       UiHeadLayout rows;
       UiNeuronLayout layout;
 
-      ui_head_layout_init (&rows, tokens, tokens, &row_options, &no_pins);
+      ui_head_layout_init (&rows, tokens, tokens, 0, &row_options, &no_pins);
       ui_neuron_layout_init (&layout, &rows, tokens, tokens, &columns, &options);
       g_assert_cmpfloat (rows.width, <=, widths[w]);
       g_assert_cmpfloat (rows.height, <=, 600);
@@ -163,7 +163,7 @@ test_bands (void)
     UiHeadLayout rows;
     UiNeuronLayout layout;
 
-    ui_head_layout_init (&rows, tokens, tokens, &row_options, &no_pins);
+    ui_head_layout_init (&rows, tokens, tokens, 0, &row_options, &no_pins);
     ui_neuron_layout_init (&layout, &rows, tokens, tokens, &columns, &options);
     g_assert_cmpfloat (rows.width, <=, width);
     g_assert_false (layout.is_tight);
@@ -191,7 +191,7 @@ test_phone (void)
   UiHeadLayout rows;
   UiNeuronLayout layout;
 
-  ui_head_layout_init (&rows, tokens, tokens, &row_options, &no_pins);
+  ui_head_layout_init (&rows, tokens, tokens, 0, &row_options, &no_pins);
   ui_neuron_layout_init (&layout, &rows, tokens, tokens, &columns, &options);
   g_assert_cmpfloat (rows.width, <=, 410);
   g_assert_true (layout.is_tight);

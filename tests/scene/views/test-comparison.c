@@ -7,10 +7,12 @@
 #include <string.h>
 
 #include "tests/support/count.h"
+#include "tests/support/fields.h"
 #include "tests/support/golden.h"
 #include "tests/support/scene-case.h"
 #include "tests/support/scene-trace.h"
 #include "ui/scene/matrix/difference-scene.h"
+#include "ui/scene/matrix/matrix-scene.h"
 #include "ui/scene/views/side-changes.h"
 
 static const char *const first_words[] = { "the", "cat", "sat", NULL };
@@ -98,6 +100,42 @@ test_pins (Fixture       *self,
   g_assert_cmpint (other->pins.keys[0], ==, 4);
 }
 
+static void
+assert_other_says (Fixture    *self,
+                   const char *pins,
+                   const char *words)
+{
+  g_autoptr (UiScene) scene = NULL;
+  g_autofree char *drawn = NULL;
+
+  fields_set (self->document, "pin", pins);
+  scene = make_scene (self, 4000);
+  drawn = scene_case_print (scene, NULL);
+  g_assert_true ((strstr (drawn, "no partner here") != NULL) == (words != NULL));
+  if (words != NULL)
+    g_assert_nonnull (strstr (drawn, words));
+}
+
+/* Where a pinned word is on the first side alone, Other shows more than that does, and says why. */
+static void
+test_without_partner (Fixture       *self,
+                      gconstpointer  data)
+{
+  EngTrace *first = self->first;
+
+  assert_other_says (self, "2,k:3", NULL);
+  /* "big" and "down" stand in the text that comes first now. */
+  self->first = self->second;
+  self->second = first;
+  assert_other_says (self, "3,k:4", NULL);
+  assert_other_says (self, "3,k:2", " · “big” (2) has no partner here · ");
+  assert_other_says (self, "2,k:2", " · “big” (2) has no partner here · ");
+  assert_other_says (self, "2,k:5", " · “big” (2) and “down” (5) have no partner here · ");
+  self->document->compare = UI_COMPARE_HEADS;
+  fields_set (self->document, "panels", "0.1,0.2");
+  assert_other_says (self, "2,k:5", NULL);
+}
+
 /* Without the second trace the first side stands alone; a difference is a matrix. */
 static void
 test_kinds (Fixture       *self,
@@ -132,6 +170,47 @@ test_titles (Fixture       *self,
   g_assert_cmpint (count (drawn, "#1b7a43 Other\n"), ==, 1);
   g_assert_null (strstr (drawn, "(a)"));
   g_assert_null (strstr (drawn, "(b)"));
+}
+
+/* Rows of one side have entropies of less than a bit, of the other some more: both have the decimals
+ * that the smaller ones need. */
+static void
+test_decimals (Fixture       *self,
+               gconstpointer  data)
+{
+  static const char *const nothing[] = { NULL };
+  UiItem item = { .type = UI_ITEM_QUERY };
+  g_autoptr (UiScene) scene = NULL;
+  g_autofree char *drawn = NULL;
+  g_auto (GStrv) lines = NULL;
+  gboolean is_note = FALSE;
+  double largest[2];
+  int n = 0;
+
+  eng_trace_unref (self->first);
+  self->first = scene_trace_new (nothing, NULL, 3);
+  fields_set (self->document, "view", "matrix");
+  fields_set (self->document, "heads", "1");
+  scene = make_scene (self, 1600);
+  for (; item.panel < 2; item.panel++) {
+    UiScene *side = ui_scene_get_part (scene, &item);
+
+    largest[item.panel] = ui_matrix_scene_find_largest_note (ui_matrix_scene_cast (side));
+  }
+  g_assert_cmpfloat (largest[0], <, 0.995);
+  g_assert_cmpfloat (largest[1], >, 0.995);
+
+  drawn = scene_case_print (scene, NULL);
+  lines = g_strsplit (drawn, "\n", -1);
+  for (int i = 0; lines[i] != NULL; i++) {
+    if (strstr (lines[i], "group ") != NULL)
+      is_note = g_str_has_suffix (lines[i], "group rows");
+    else if (is_note && strstr (lines[i], " text ") != NULL) {
+      g_assert_cmpuint (strlen (strrchr (lines[i], '.')), ==, strlen (".00"));
+      n++;
+    }
+  }
+  g_assert_cmpint (n, ==, 2 + 7);
 }
 
 /* Another size is drawn as if it had been the first. */
@@ -358,8 +437,10 @@ main (int    argc,
 
   ADD ("linked-cursor", test_linked_cursor);
   ADD ("pins", test_pins);
+  ADD ("without-partner", test_without_partner);
   ADD ("kinds", test_kinds);
   ADD ("titles", test_titles);
+  ADD ("decimals", test_decimals);
   ADD ("resized", test_resized);
   ADD ("grey", test_grey);
   ADD ("not-grey", test_not_grey);

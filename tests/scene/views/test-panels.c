@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "tests/support/box-sink.h"
 #include "tests/support/fields.h"
 #include "tests/support/made-trace.h"
 #include "tests/support/scene-case.h"
@@ -250,6 +251,58 @@ test_fits_width (void)
   }
 }
 
+/* The side that needs more than half gets what the other has to spare: under Fit both are whole,
+ * with rows of one height, whichever it is. Where there is not the room, the drawing scrolls and
+ * both titles are in sight. */
+static void
+test_shares_room (void)
+{
+  g_autoptr (EngTrace) longer = made_trace_new (10, 8, N_HEADS, N_LAYERS);
+  g_autoptr (EngTrace) shorter = made_trace_new (8, 7, N_HEADS, N_LAYERS);
+
+  for (double view = 560; view <= 880; view += 16) {
+    for (int i = 0; i < 4; i++) {
+      g_autoptr (UiDocument) document = ui_document_new ();
+      UiSceneOptions options = { .width = view, .view_height = 560, .text_scale = 1 };
+      UiPanel panels[] = { { shorter, document }, { longer, document } };
+      g_autoptr (GArray) boxes = box_sink_new_array ();
+      UiSink *sink = box_sink_new (boxes);
+      g_autoptr (UiScene) scene = NULL;
+      double width, heights[2];
+
+      if (i % 2 == 1)
+        panels[0].trace = longer, panels[1].trace = shorter;
+      fields_set (document, "view", "matrix");
+      fields_set (document, "heads", "1");
+      fields_set (document, "pin", i / 2 == 1 ? "2" : "");
+      document->compare = UI_COMPARE_SIDES;
+      scene = ui_panels_scene_new (panels, 2, &options, NULL);
+      ui_scene_get_size (scene, &width, NULL);
+      g_assert_true (view < 736 || width <= view);
+      g_assert_true (view > 700 || width > view);
+
+      for (int panel = 0; panel < 2; panel++) {
+        UiItem item = { .type = UI_ITEM_QUERY, .panel = panel };
+        UiRect first, second;
+
+        g_assert_true (ui_scene_get_rect (scene, &item, &first));
+        item.query = 1;
+        g_assert_true (ui_scene_get_rect (scene, &item, &second));
+        heights[panel] = second.y - first.y;
+      }
+      g_assert_cmpfloat (heights[0], ==, heights[1]);
+      ui_scene_paint (scene, sink, NULL);
+      box_sink_free (sink);
+      for (guint j = 0; j < boxes->len; j++) {
+        const TextBox *box = &g_array_index (boxes, TextBox, j);
+
+        if (strstr (box->text, "head 1") != NULL)
+          g_assert_cmpfloat (box->ink.x + box->ink.width, <=, view);
+      }
+    }
+  }
+}
+
 static void
 test_caption (void)
 {
@@ -410,6 +463,7 @@ main (int    argc,
   g_test_add_func ("/scene/panels/columns", test_columns);
   g_test_add_func ("/scene/panels/rows-alike", test_rows_alike);
   g_test_add_func ("/scene/panels/fits-width", test_fits_width);
+  g_test_add_func ("/scene/panels/shares-room", test_shares_room);
   g_test_add_func ("/scene/panels/caption", test_caption);
   g_test_add_func ("/scene/panels/legend-of-sides", test_legend_of_sides);
   g_test_add_func ("/scene/panels/headline", test_headline);

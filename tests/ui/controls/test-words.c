@@ -3,6 +3,8 @@
 
 #include <locale.h>
 
+#include "ui/controls/tame-menu.h"
+
 /* A difference that is none, and one that only rounds to none, are told apart. */
 static void
 test_change (void)
@@ -20,6 +22,22 @@ test_change (void)
   }
 }
 
+/* GTK takes a single underscore of a menu for a mnemonic. */
+static void
+test_menu_label (void)
+{
+  static const char *const cases[][2] = {
+    { "Acehnese (ace_Arab)", "Acehnese (ace__Arab)" }, { "__", "____" }, { "plain", "plain" },
+    { "", "" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *label = ui_menu_label (cases[i][0]);
+
+    g_assert_cmpstr (label, ==, cases[i][1]);
+  }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -27,6 +45,7 @@ main (int    argc,
   setlocale (LC_ALL, "");
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/words/change", test_change);
+  g_test_add_func ("/words/menu-label", test_menu_label);
 
   return g_test_run ();
 }

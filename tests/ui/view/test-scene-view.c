@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "tests/support/fields.h"
 #include "tests/ui/view/scene-view-case.h"
 #include "ui/view/picture.h"
 
@@ -225,6 +226,37 @@ test_places (Fixture       *self,
   }
 }
 
+/* Where panels come or go the drawing begins at its top, or where its pinned row is in sight. */
+static void
+test_panels_begin (Fixture       *self,
+                   gconstpointer  unused)
+{
+  UiItem row = { .type = UI_ITEM_QUERY, .query = 60 };
+  UiRect rect, area;
+
+  fields_set (self->document, "panels", "0.1,1.2");
+  for (int i = 0; i < 4; i++) {
+    ui_scene_view_scroll_to (self->view, 0, 500);
+    self->document->compare = i % 2 == 0 ? UI_COMPARE_HEADS : UI_COMPARE_OFF;
+    show (self);
+    g_assert_cmpfloat (ui_scene_view_get_area (self->view).y, ==, 0);
+  }
+  fields_set (self->document, "pin", "60");
+  self->document->compare = UI_COMPARE_HEADS;
+  show (self);
+  area = ui_scene_view_get_area (self->view);
+  g_assert_true (ui_scene_get_rect (ui_scene_view_get_scene (self->view), &row, &rect));
+  g_assert_cmpfloat (rect.y, >=, area.y);
+  g_assert_cmpfloat (rect.y + rect.height, <=, area.y + area.height);
+  g_assert_cmpfloat (area.y, >, 0);
+
+  /* Another pin in the same panels leaves them where a person has scrolled to. */
+  ui_scene_view_scroll_to (self->view, 0, 300);
+  fields_set (self->document, "pin", "");
+  show (self);
+  g_assert_cmpfloat (ui_scene_view_get_area (self->view).y, ==, 300);
+}
+
 /* Presses of "+" leave the words that read in sight, whole. */
 static void
 test_zoom_keeps_words (Fixture       *self,
@@ -412,6 +444,7 @@ main (int    argc,
   ADD ("scrolling", set_up_long, test_scrolling);
   ADD ("resize", set_up, test_resize);
   ADD ("places", set_up_long, test_places);
+  ADD ("panels-begin", set_up_long, test_panels_begin);
   ADD ("zoom", set_up_long, test_zoom);
   ADD ("zoom-keeps-words", set_up_long, test_zoom_keeps_words);
   ADD ("zoom-to-fit", set_up_long, test_zoom_to_fit);

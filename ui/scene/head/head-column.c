@@ -6,7 +6,6 @@
 #include "ui/scene/sinks/text.h"
 
 /* At 100 % text. */
-#define COLUMN_PADDING 10.0
 #define PLATE_CORNER 6.0
 #define BAR_DISTANCE 8.0   /* from the plate to the outer edge of a sentence's bar */
 #define BAR_WIDTH 4.0
@@ -29,7 +28,25 @@ static double
 get_text_room (const UiHeadLayout *layout,
                UiSide              side)
 {
-  return layout->columns[side].column.width - 2 * COLUMN_PADDING * layout->scale;
+  return layout->columns[side].column.width - 2 * UI_HEAD_PADDING * layout->scale;
+}
+
+double
+ui_head_scene_measure_words (const UiHeadScene *self)
+{
+  const EngTokens *tokens[] = { self->scene.queries, self->scene.keys };
+  const int n_sides = tokens[0] == tokens[1] ? 1 : 2;
+  double widest = 0;
+
+  for (int side = 0; side < n_sides; side++)
+    for (int i = 0; i < tokens[side]->n; i++) {
+      const UiHeadToken *token = &self->tokens[side][i];
+      const UiTextStyle style = { .size = UI_TOKEN_SIZE, .italic = token->special };
+
+      widest = MAX (widest, ui_text_measure (token->prefix, &style)
+                            + ui_text_measure (token->text, &style));
+    }
+  return widest / UI_TOKEN_SIZE;
 }
 
 static TokenBox
@@ -193,7 +210,7 @@ ui_head_get_text_x (const UiHeadLayout *layout,
                     UiSide              side)
 {
   const UiRect *column = &layout->columns[side].column;
-  double padding = COLUMN_PADDING * layout->scale;
+  double padding = UI_HEAD_PADDING * layout->scale;
 
   return side == UI_SIDE_QUERIES ? column->x + column->width - padding : column->x + padding;
 }

@@ -40,6 +40,8 @@
 #define MEANS_LANES 36.0 /* without letters of the sentences: a number alone */
 #define LEAST_COLUMN 60.0 /* beside the grid of heads, without letters of the sentences */
 #define LEAST_FIELD 76.0
+#define LEAST_PART_OF_TEXT 0.82 /* of letters that become smaller for words to be whole */
+#define READABLE_SIZE 11.0
 #define FILE_LANES 150.0
 #define MAX_LANES 260.0
 
@@ -129,10 +131,11 @@ typedef struct {
   double field;  /* at least, then what it has */
 } Widths;
 
-/* What a window has not the room for. */
+/* What a window has not the room for. word: the column that the widest word needs. */
 static void
 narrow (UiHeadLayout *self,
         Widths       *parts,
+        double        word,
         double        shortage)
 {
   double scale = self->scale;
@@ -140,7 +143,7 @@ narrow (UiHeadLayout *self,
 
   give_up (&parts->lanes[0], NARROW_LANES * scale, 2, &wish);
   shortage -= 2 * (parts->lanes[1] - parts->lanes[0]);
-  give_up (&parts->column, NARROW_COLUMN * scale, 2, &shortage);
+  give_up (&parts->column, MAX (NARROW_COLUMN * scale, word), 2, &shortage);
   give_up (&parts->field, NARROW_FIELD * scale, 1, &shortage);
   give_up (&parts->lanes[0], LEAST_LANES * scale, 2, &shortage);
   parts->lanes[1] = parts->lanes[0];
@@ -153,8 +156,9 @@ narrow (UiHeadLayout *self,
   /* Numbers have no letters to give way to them here. */
   shortage += 2 * (MEANS_LANES - LEAST_LANES) * scale;
   parts->lanes[0] = parts->lanes[1] = MEANS_LANES * scale;
-  give_up (&parts->column, LEAST_COLUMN * scale, 2, &shortage);
+  give_up (&parts->column, MAX (LEAST_COLUMN * scale, word), 2, &shortage);
   give_up (&parts->field, LEAST_FIELD * scale, 1, &shortage);
+  give_up (&parts->column, LEAST_COLUMN * scale, 2, &shortage);
   give_up (&parts->lanes[0], LEAST_LANES * scale, 2, &shortage);
   parts->lanes[1] = parts->lanes[0];
 }
@@ -184,6 +188,7 @@ place_parts (UiHeadLayout *self,
 /* The links get what the columns leave, up to a width that grows with the window. */
 static void
 place_columns (UiHeadLayout         *self,
+               double                word,
                const UiSceneOptions *options,
                const UiPins         *pins)
 {
@@ -205,7 +210,7 @@ place_columns (UiHeadLayout         *self,
 
   self->has_letters = TRUE;
   if (is_window)
-    narrow (self, &parts, columns + parts.field + lanes[0] + lanes[1] - options->width);
+    narrow (self, &parts, word, columns + parts.field + lanes[0] + lanes[1] - options->width);
   columns = 2 * (parts.edges + parts.column + EDGE * scale);
   wanted = is_window ? FIELD + MAX (options->width / zoom - FIELD_GROWS_FROM, 0) * FIELD_GROWTH
                      : MAX_FIELD;
@@ -221,10 +226,24 @@ place_columns (UiHeadLayout         *self,
                (self->width - columns - parts.field - lanes[0] - lanes[1]) / 2 + EDGE * scale);
 }
 
+/* Where words lack little, letters become smaller for it. */
+static void
+shrink_text (UiHeadLayout *self,
+             double        words)
+{
+  const double room = self->columns[0].column.width - 2 * UI_HEAD_PADDING * self->scale;
+  const double usual = MIN (self->text_size, TEXT_SIZE * self->scale);
+  const double least = MAX (usual * LEAST_PART_OF_TEXT, READABLE_SIZE);
+
+  if (words * self->text_size > room && words * least <= room)
+    self->text_size = room / words;
+}
+
 void
 ui_head_layout_init (UiHeadLayout         *self,
                      const EngTokens      *queries,
                      const EngTokens      *keys,
+                     double                words,
                      const UiSceneOptions *options,
                      const UiPins         *pins)
 {
@@ -244,7 +263,10 @@ ui_head_layout_init (UiHeadLayout         *self,
                          MIN (MAX_TEXT * self->scale, self->row * MAX_TEXT_PART_OF_ROW));
   place_rows (self, &self->columns[UI_SIDE_QUERIES]);
   place_rows (self, &self->columns[UI_SIDE_KEYS]);
-  place_columns (self, options, pins);
+  place_columns (self, ceil (words * self->text_size) + 2 * UI_HEAD_PADDING * self->scale, options,
+                 pins);
+  if (options->view_height > 0)
+    shrink_text (self, words);
   self->height = self->header + BOTTOM * self->scale +
                  MAX (self->columns[0].column.height, self->columns[1].column.height);
 }

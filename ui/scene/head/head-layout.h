@@ -12,6 +12,9 @@
 
 G_BEGIN_DECLS
 
+/* Beside the words of a column, at 100 % text. */
+#define UI_HEAD_PADDING 10.0
+
 typedef enum { UI_SIDE_QUERIES, UI_SIDE_KEYS } UiSide;
 
 /* Tokens that stand together on one plate: a run of one sentence. */
@@ -42,9 +45,11 @@ typedef struct {
   gboolean     has_letters; /* there is room for letters beside them */
 } UiHeadLayout;
 
+/* words: width of the widest token in text of size 1, for which links give way in a window. */
 void   ui_head_layout_init      (UiHeadLayout         *self,
                                  const EngTokens      *queries,
                                  const EngTokens      *keys,
+                                 double                words,
                                  const UiSceneOptions *options,
                                  const UiPins         *pins);
 void   ui_head_layout_clear     (UiHeadLayout         *self);

@@ -389,14 +389,15 @@ ui_head_scene_init (UiHeadScene        *self,
   UiScene *scene = &self->scene;
 
   ui_scene_init (scene, klass, parts);
-  ui_head_layout_init (&self->layout, scene->queries, scene->keys, parts->options,
+  self->tokens[UI_SIDE_QUERIES] = set_tokens (scene->queries);
+  self->tokens[UI_SIDE_KEYS] = set_tokens (scene->keys);
+  ui_head_layout_init (&self->layout, scene->queries, scene->keys,
+                       ui_head_scene_measure_words (self), parts->options,
                        &scene->document->pins);
   scene->text_size = self->layout.text_size;
   /* Source and target keep their letters in every block, also where a block has but one of them. */
   if (ui_describe_has_two_stacks (parts->trace))
     self->layout.has_pair = TRUE;
-  self->tokens[UI_SIDE_QUERIES] = set_tokens (scene->queries);
-  self->tokens[UI_SIDE_KEYS] = set_tokens (scene->keys);
   ui_head_scene_choose_texts (self);
   self->hidden[UI_SIDE_QUERIES] = mark_hidden_readers (scene);
   self->hidden[UI_SIDE_KEYS] = ui_mask_mark_keys (scene->attention, NULL, 0);

@@ -51,6 +51,8 @@ void   ui_head_scene_init     (UiHeadScene          *self,
                                const UiSceneParts   *parts);
 void   ui_head_scene_clear    (UiHeadScene          *self);
 /* For those that give the columns another width afterwards: what of unknown words has room now. */
+/* Of its widest token, in text of size 1. */
+double ui_head_scene_measure_words (const UiHeadScene *self);
 void   ui_head_scene_choose_texts (UiHeadScene      *self);
 
 /* Before the scene is given to anybody else: takes a reference of the marks. FALSE for what draws no

@@ -150,7 +150,9 @@ set_text_size (UiMatrixLayout *self,
   self->text_size = MAX (self->text_size, MIN (self->cell * TEXT_SIZE / MAX_CELL,
                                                MAX_TEXT_SIZE * self->scale));
   self->step = (int) MAX (1, ceil (self->text_size * LINE_PART_OF_TEXT / self->cell - 1e-6));
-  self->angle = self->cell < TURNED_CELL * self->scale ? 90 : SLANT;
+  /* As labels of a window do, this keeps its size where panels shrink. */
+  self->angle = self->cell < TURNED_CELL * (self->is_in_window ? MAX (self->scale, 1) : self->scale)
+                ? 90 : SLANT;
   for (int axis = 0; axis < 2; axis++)
     self->axes[axis].text_width = MIN (widest[axis] * self->text_size / (TEXT_SIZE * self->scale),
                                        get_most_of_label (self));

@@ -306,12 +306,12 @@ paint_axes (const Painter *painter)
   painter->sink->klass->pop_group (painter->sink);
 }
 
-/* With as many decimals as the largest one of its column needs; "–" where there is none. */
+/* With as many decimals as the largest one, or unit, needs; "–" where there is none. */
 static char *
 format_note (double value,
-             double largest)
+             double unit)
 {
-  const char *format = largest < 0.0995 ? "%.3f" : largest < 0.995 ? "%.2f" : "%.1f";
+  const char *format = unit < 0.0995 ? "%.3f" : unit < 0.995 ? "%.2f" : "%.1f";
   char buffer[G_ASCII_DTOSTR_BUF_SIZE];
 
   if (isnan (value))
@@ -320,14 +320,9 @@ format_note (double value,
 }
 
 static double
-find_largest_note (const UiMatrixScene *self)
+get_note_unit (const UiMatrixScene *self)
 {
-  double largest = 0;
-
-  /* Where there is none, NaN, nothing is larger. No fmax(): GCC 12 for arm64 dies of it here. */
-  for (int row = 0; row < self->layout.axes[UI_AXIS_ROWS].n; row++)
-    largest = MAX (self->row_notes[row], largest);
-  return largest;
+  return self->note_unit > 0 ? self->note_unit : ui_matrix_scene_find_largest_note (self);
 }
 
 /* Where rows are too low for a number each, bars up to the largest one stand for them. */
@@ -338,7 +333,7 @@ paint_note_bars (const Painter *painter,
 {
   const UiMatrixLayout *layout = painter->layout;
   double x = layout->notes.x + NOTE_PADDING * layout->scale;
-  double largest = find_largest_note (painter->self);
+  double largest = ui_matrix_scene_find_largest_note (painter->self);
   g_autofree UiRect *bars = g_new (UiRect, MAX (last - first + 1, 1));
 
   if (largest <= 0)
@@ -359,7 +354,7 @@ paint_notes (const Painter *painter)
   const UiMatrixLayout *layout = painter->layout;
   UiTextStyle style = get_small_style (painter, UI_ALIGN_LEFT);
   double x = layout->notes.x + NOTE_PADDING * layout->scale;
-  double largest = find_largest_note (painter->self);
+  const double unit = get_note_unit (painter->self);
   int first, last;
 
   if (!ui_matrix_layout_find_span (layout, UI_AXIS_ROWS, painter->clip->y,
@@ -370,7 +365,7 @@ paint_notes (const Painter *painter)
   if (layout->step > 1)
     paint_note_bars (painter, first, last);
   for (int row = first; row <= last && layout->step == 1; row++) {
-    g_autofree char *note = format_note (painter->self->row_notes[row], largest);
+    g_autofree char *note = format_note (painter->self->row_notes[row], unit);
 
     ui_text_paint (painter->sink, x, layout->axes[UI_AXIS_ROWS].starts[row] + layout->cell / 2,
                    note, &style, painter->palette->dim);
@@ -390,12 +385,12 @@ paint_note_heading (const Painter *painter)
   static const char *const headings[] = {
     [UI_NOTE_BITS] = "bits", [UI_NOTE_SUM] = "sum", [UI_NOTE_MOVED] = "moved"
   };
-  double largest = find_largest_note (painter->self);
+  double largest = ui_matrix_scene_find_largest_note (painter->self);
 
   ui_text_paint (painter->sink, x, y - (layout->step > 1 ? line : 0), headings[painter->self->note],
                  &style, painter->palette->dim);
   if (layout->step > 1) {
-    g_autofree char *number = format_note (largest, largest);
+    g_autofree char *number = format_note (largest, get_note_unit (painter->self));
     g_autofree char *most = g_strdup_printf ("to %s", number);
 
     x = MIN (x, layout->width - ui_text_measure (most, &style));

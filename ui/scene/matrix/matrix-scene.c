@@ -366,6 +366,24 @@ ui_matrix_scene_finish (UiMatrixScene *self,
   scene->left_band = self->layout.cells.x;
 }
 
+double
+ui_matrix_scene_find_largest_note (const UiMatrixScene *self)
+{
+  double largest = 0;
+
+  /* Where there is none, NaN, nothing is larger. No fmax(): GCC 12 for arm64 dies of it here. */
+  for (int row = 0; row < self->layout.axes[UI_AXIS_ROWS].n; row++)
+    largest = MAX (self->row_notes[row], largest);
+  return largest;
+}
+
+void
+ui_matrix_scene_set_note_unit (UiScene *scene,
+                               double   unit)
+{
+  ((UiMatrixScene *) scene)->note_unit = unit;
+}
+
 void
 ui_matrix_scene_clear (UiMatrixScene *self)
 {

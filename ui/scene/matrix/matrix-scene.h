@@ -35,6 +35,7 @@ typedef struct {
   guint8         *states;       /* UiCellState */
   float          *row_notes;    /* [rows] */
   UiRowNote       note;         /* what these are */
+  double          note_unit;    /* by which they have decimals; 0 = the largest of them */
   float          *column_sums;  /* [columns] */
   float           largest_sum;  /* the largest amount of them: a bar of full height */
   gboolean        is_signed;
@@ -55,6 +56,11 @@ void     ui_matrix_scene_finish      (UiMatrixScene       *self,
 void     ui_matrix_scene_clear       (UiMatrixScene       *self);
 /* A matrix of weights or of differences; NULL for every other scene. */
 const UiMatrixScene *ui_matrix_scene_cast (const UiScene *scene);
+
+double   ui_matrix_scene_find_largest_note (const UiMatrixScene *self);
+/* Before it is drawn: numbers of rows have the decimals that those up to unit need. */
+void     ui_matrix_scene_set_note_unit (UiScene           *scene,
+                                      double               unit);
 
 /* What the class functions of both kinds have in common. */
 gboolean ui_matrix_scene_hit         (const UiScene       *scene,

@@ -93,6 +93,9 @@ ui_matrix_format_cell (const UiMatrixScene *self,
   else
     g_ascii_formatd (buffer, sizeof buffer,
                      ui_matrix_count_decimals (self) > 2 ? "%.3f" : "%.2f", amount);
+  /* Less than the last decimal is neither more nor less. */
+  if (self->is_signed && strpbrk (buffer, "123456789") == NULL)
+    return g_strdup ("0");
   if (g_str_has_suffix (buffer, ".0"))
     buffer[strlen (buffer) - 2] = '\0';
   /* The nought before a point would say nothing and take the room of a digit. */

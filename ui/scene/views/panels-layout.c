@@ -18,7 +18,8 @@
 #define RING_WIDTH  2.5
 #define NAME_SPACE  3.0  /* besides a blank */
 #define LEAST_SCALE 0.75
-#define MOST_SHRINKS 6
+#define N_SHRINKS   3 /* tries between the least and the whole size */
+#define LEAST_TITLE 100.0
 
 /* As many columns as fit, no more than even rows need. */
 int
@@ -47,66 +48,143 @@ ui_panels_share_room (UiSceneOptions *options,
     MAX (options->view_height - (TITLE_LINE + TITLE_SPACE) * options->text_scale, 1);
 }
 
+/* Of one column; in a file all are alike. */
 static double
-get_column_width (const UiPanelsScene *self)
+get_column_width (const UiPanelsScene *self,
+                  int                  column)
 {
   double width = 0;
 
   for (int i = 0; i < self->n; i++)
-    width = MAX (width, self->panels[i].scene->width);
+    if (self->room <= 0 || i % self->n_columns == column)
+      width = MAX (width, self->panels[i].scene->width);
   return width;
+}
+
+static double
+get_column_x (const UiPanelsScene *self,
+              int                  column)
+{
+  double x = 0;
+
+  for (int i = 0; i < column; i++)
+    x += get_column_width (self, i) + GAP * self->scene.options.text_scale;
+  return x;
+}
+
+/* Of a panel that reaches out of the window's width, the part that is in sight before one scrolls. */
+static double
+get_title_width (const UiPanelsScene *self,
+                 int                  column,
+                 double               scale)
+{
+  const double width = get_column_width (self, column);
+  const double room = self->room - get_column_x (self, column);
+
+  return room >= LEAST_TITLE * scale ? MIN (width, room) : width;
 }
 
 static char **
 wrap_title (const UiPanelsScene *self,
-            int                  i,
-            double               width,
-            double               scale)
+            int                  i)
 {
+  const double scale = self->scene.options.text_scale;
   UiTextStyle style = { .size = TITLE_SIZE * scale, .bold = TRUE };
   g_autofree char *title = ui_panels_create_title (self, i);
+  double width = get_title_width (self, i % self->n_columns, scale) - TITLE_EDGE * scale;
 
-  width -= TITLE_EDGE * scale;
   if (ui_panels_are_sides (self))
     width -= (MARK_WIDTH + NAME_SPACE) * scale;
   return ui_text_wrap (title, &style, width);
 }
 
+/* widths: of each column. */
 static void
 resize_panels (UiPanelsScene        *self,
-               const UiSceneOptions *options)
+               const UiSceneOptions *options,
+               const double         *widths)
 {
+  UiSceneOptions own = *options;
+
   for (int i = 0; i < self->n; i++) {
     UiScene *before = self->panels[i].scene;
 
-    self->panels[i].scene = ui_scene_new_resized (before, self->panels[i].document, options);
+    own.width = widths[i % self->n_columns];
+    self->panels[i].scene = ui_scene_new_resized (before, self->panels[i].document, &own);
     ui_scene_unref (before);
   }
 }
 
-/* Panels that are wider than their columns become smaller before scrolling starts, as far as they
- * can be read; those that scroll all the same stay as they are. */
-static void
-shrink (UiPanelsScene  *self,
-        UiSceneOptions *options)
+/* The least widths of columns at a zoom of 1. FALSE where there is not the room for them, which is of all. */
+static gboolean
+measure_least (UiPanelsScene        *self,
+               const UiSceneOptions *options,
+               double                room,
+               double               *widths)
 {
-  const double room = options->width * MAX (options->zoom, 1);
-  const double whole = options->text_scale;
-  double column = get_column_width (self);
+  UiSceneOptions plain = *options;
+  double sum = 0;
 
-  if (column <= room)
+  plain.zoom = 1;
+  for (int i = 0; i < self->n_columns; i++)
+    widths[i] = 1;
+  resize_panels (self, &plain, widths);
+  for (int i = 0; i < self->n_columns; i++)
+    sum += widths[i] = get_column_width (self, i);
+  return sum <= room;
+}
+
+/* The largest text with which all columns are in sight, as far as it can be read; panels that scroll
+ * all the same stay as they are. */
+static void
+shrink_text (UiPanelsScene  *self,
+             UiSceneOptions *options,
+             double          room,
+             double         *widths)
+{
+  const double whole = options->text_scale;
+  double least = LEAST_SCALE * whole, most = whole;
+
+  if (measure_least (self, options, room, widths))
     return;
-  /* Less by a unit: a scene is as wide as whole units. What of it is as wide at every size takes
-   * some more steps. */
-  for (int i = 0; i < MOST_SHRINKS && column > room; i++) {
-    options->text_scale = MAX (options->text_scale * (room - 1) / column, LEAST_SCALE * whole);
-    resize_panels (self, options);
-    column = get_column_width (self);
+  options->text_scale = least;
+  if (!measure_least (self, options, room, widths))
+    least = whole;
+  for (int i = 0; i < N_SHRINKS && least < whole; i++) {
+    options->text_scale = (least + most) / 2;
+    if (measure_least (self, options, room, widths))
+      least = options->text_scale;
+    else
+      most = options->text_scale;
   }
-  if (column <= room)
+  options->text_scale = least;
+  measure_least (self, options, room, widths);
+}
+
+/* Panels that are wider than their columns take room of others that need less, then become smaller,
+ * before scrolling starts. */
+static void
+share_columns (UiPanelsScene  *self,
+               UiSceneOptions *options,
+               double         *widths)
+{
+  const int n = self->n_columns;
+  double widest = 0;
+
+  for (int i = 0; i < n; i++) {
+    widths[i] = options->width;
+    widest = MAX (widest, get_column_width (self, i));
+  }
+  if (widest <= options->width * MAX (options->zoom, 1))
     return;
-  options->text_scale = whole;
-  resize_panels (self, options);
+
+  shrink_text (self, options, options->width * n, widths);
+  widest = 0;
+  for (int i = 0; i < n; i++)
+    widest = MAX (widest, widths[i]);
+  for (int i = 0; i < n && widest <= options->width; i++)
+    widths[i] = options->width;
+  resize_panels (self, options, widths);
 }
 
 /* Rows of all panels are as high as those of the one that has most, and leave room for titles of
@@ -114,10 +192,9 @@ shrink (UiPanelsScene  *self,
 static void
 even_out (UiPanelsScene  *self,
           UiSceneOptions *options,
-          int             n_columns,
+          const double   *widths,
           double          scale)
 {
-  double column = get_column_width (self);
   int least = G_MAXINT, most = 0, n_lines = 1;
 
   for (int i = 0; i < self->n; i++) {
@@ -127,8 +204,8 @@ even_out (UiPanelsScene  *self,
     least = MIN (least, n);
     most = MAX (most, n);
   }
-  for (int i = 0; i < MIN (n_columns, self->n); i++) {
-    g_auto (GStrv) lines = wrap_title (self, i, column, scale);
+  for (int i = 0; i < self->n_columns; i++) {
+    g_auto (GStrv) lines = wrap_title (self, i);
 
     n_lines = MAX (n_lines, (int) g_strv_length (lines));
   }
@@ -137,32 +214,32 @@ even_out (UiPanelsScene  *self,
 
   options->least_rows = most;
   options->view_height = MAX (options->view_height - (n_lines - 1) * TITLE_LINE * scale, 1);
-  resize_panels (self, options);
+  resize_panels (self, options, widths);
 }
 
 void
 ui_panels_fit (UiPanelsScene  *self,
-               UiSceneOptions *options,
-               int             n_columns)
+               UiSceneOptions *options)
 {
   const double scale = options->text_scale;
+  double widths[UI_MAX_PANELS];
 
   if (options->view_height <= 0)
     return;
-  shrink (self, options);
-  even_out (self, options, n_columns, scale);
+  share_columns (self, options, widths);
+  even_out (self, options, widths, scale);
 }
 
 void
-ui_panels_lay_out (UiPanelsScene *self,
-                   int            n_columns)
+ui_panels_lay_out (UiPanelsScene *self)
 {
+  const int n_columns = self->n_columns;
   double scale = self->scene.options.text_scale;
   double gap = GAP * scale;
-  double column = get_column_width (self), y = 0;
+  double y = 0;
 
   for (int i = 0; i < self->n; i++)
-    self->panels[i].title = wrap_title (self, i, column, scale);
+    self->panels[i].title = wrap_title (self, i);
   for (int first = 0; first < self->n; first += n_columns) {
     int last = MIN (first + n_columns, self->n);
     double title = 0, height = 0;
@@ -173,12 +250,12 @@ ui_panels_lay_out (UiPanelsScene *self,
     }
     y += title + TITLE_SPACE * scale;
     for (int i = first; i < last; i++) {
-      self->panels[i].x = (i - first) * (column + gap);
+      self->panels[i].x = get_column_x (self, i - first);
       self->panels[i].y = y;
     }
     y += height + gap;
   }
-  self->scene.width = n_columns * column + (n_columns - 1) * gap;
+  self->scene.width = get_column_x (self, n_columns) - gap;
   self->scene.height = y - gap;
 }
 

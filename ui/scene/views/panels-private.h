@@ -22,6 +22,8 @@ typedef struct {
   UiScene      scene;     /* of the first panel's trace and document, with its weights */
   UiPanelPart *panels;    /* [n] */
   int          n;
+  int          n_columns;
+  double       room;      /* width of the window; 0 in a file */
   gboolean     marks_changes; /* links that hardly changed are grey */
   GArray      *changed_links; /* of UiLinkChange, the largest change first; NULL = no two sides */
 } UiPanelsScene;
@@ -53,13 +55,12 @@ int      ui_panels_count_columns       (const UiSceneOptions *options,
 /* Of a drawing: what is left for one panel of a row. */
 void     ui_panels_share_room          (UiSceneOptions       *options,
                                         int                   n_columns);
-/* In a window: panels of these options become smaller where they are too wide, and alike. */
+/* In a window: panels of these options that are wider than their columns share the room of all, and
+ * become smaller where that is too little, all alike. */
 void     ui_panels_fit                 (UiPanelsScene        *self,
-                                        UiSceneOptions       *options,
-                                        int                   n_columns);
+                                        UiSceneOptions       *options);
 /* Places and titles of the panels; the size of all. */
-void     ui_panels_lay_out             (UiPanelsScene        *self,
-                                        int                   n_columns);
+void     ui_panels_lay_out             (UiPanelsScene        *self);
 void     ui_panels_paint_title         (const UiPanelsScene  *self,
                                         const UiPanelPart    *panel,
                                         UiSink               *sink);

@@ -7,6 +7,7 @@
 #include "ui/scene/base/describe.h"
 #include "ui/scene/base/edited-heads.h"
 #include "ui/scene/base/plain-words.h"
+#include "ui/scene/numbers/alignment.h"
 
 /* (transfer full) Of char **: the sentences of each panel's legend. */
 static GPtrArray *
@@ -251,6 +252,51 @@ append_text (GString    *title,
     g_string_append_printf (title, " · %s", quoted);
 }
 
+static gboolean
+has_partner (const GArray *aligned,
+             int           row)
+{
+  for (guint i = 0; aligned != NULL && i < aligned->len; i++) {
+    const UiAlignedToken *pair = &g_array_index (aligned, UiAlignedToken, i);
+
+    if (pair->first == row)
+      return pair->second >= 0;
+  }
+  return TRUE;
+}
+
+/* What is pinned on the first side and is nowhere on this one, which so shows more than the first,
+ * or all. */
+static void
+append_without_partner (const UiPanelsScene *self,
+                        int                  i,
+                        GString             *title)
+{
+  const UiScene *first = self->panels[0].scene;
+  const UiPins *pins = &first->document->pins;
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *listed = NULL;
+
+  for (int j = 0; j < pins->n_queries + pins->n_keys; j++) {
+    const gboolean is_key = j >= pins->n_queries;
+    const int row = is_key ? pins->keys[j - pins->n_queries] : pins->queries[j];
+    g_autofree char *name = ui_describe_token (is_key ? first->keys : first->queries, row);
+
+    if (!has_partner (self->panels[i].aligned[is_key], row)
+        && !g_ptr_array_find_with_equal_func (names, name, g_str_equal, NULL))
+      g_ptr_array_add (names, g_steal_pointer (&name));
+  }
+  if (names->len == 0)
+    return;
+  if (names->len > 2)
+    listed = g_strdup_printf ("%u pinned words have", names->len);
+  else if (names->len == 2)
+    listed = g_strdup_printf ("%s and %s have", (char *) names->pdata[0], (char *) names->pdata[1]);
+  else
+    listed = g_strdup_printf ("%s has", (char *) names->pdata[0]);
+  g_string_append_printf (title, " · %s no partner here", listed);
+}
+
 /* The side, the heads, and of model, texts and edits what is not the same in all panels; the
  * caption has it all. (transfer full) */
 char *
@@ -269,6 +315,8 @@ ui_panels_create_title (const UiPanelsScene *self,
   if (differ (self, eng_trace_get_model_name) && model != NULL)
     g_string_append_printf (title, "%s · ", model);
   g_string_append (title, scope);
+  if (ui_panels_are_sides (self))
+    append_without_partner (self, i, title);
   if (differ (self, eng_trace_get_text_a) || differ (self, eng_trace_get_text_b)) {
     append_text (title, eng_trace_get_text_a (panel->trace));
     append_text (title, eng_trace_get_text_b (panel->trace));

@@ -2,6 +2,7 @@
 #include "ui/scene/views/panels-private.h"
 
 #include "ui/scene/base/head-key.h"
+#include "ui/scene/matrix/matrix-scene.h"
 #include "ui/scene/numbers/alignment.h"
 #include "ui/scene/sinks/shift-sink.h"
 #include "ui/scene/views/factory.h"
@@ -331,6 +332,23 @@ align (const UiPanelPart *first,
     panel->aligned[1] = ui_alignment_new (first->scene->keys, panel->scene->keys);
 }
 
+/* Numbers that are read beside each other have the same decimals: as many as the finest need. */
+static void
+share_note_unit (UiPanelsScene *self)
+{
+  double unit = G_MAXDOUBLE;
+
+  for (int i = 0; i < self->n; i++) {
+    const UiMatrixScene *matrix = ui_matrix_scene_cast (self->panels[i].scene);
+
+    if (matrix == NULL)
+      return;
+    unit = MIN (unit, ui_matrix_scene_find_largest_note (matrix));
+  }
+  for (int i = 0; i < self->n; i++)
+    ui_matrix_scene_set_note_unit (self->panels[i].scene, unit);
+}
+
 /* resized: a drawing of the same panels at another size; nullable. */
 static UiScene *
 create (const UiPanel         *panels,
@@ -347,6 +365,8 @@ create (const UiPanel         *panels,
 
   self->panels = g_new0 (UiPanelPart, n_panels);
   self->n = n_panels;
+  self->n_columns = n_columns;
+  self->room = options->view_height > 0 ? options->width : 0;
   ui_panels_share_room (&inner, n_columns);
   inner.caption = inner.key = FALSE;
   for (int i = 0; i < n_panels; i++) {
@@ -360,15 +380,17 @@ create (const UiPanel         *panels,
     }
     align (&self->panels[0], &self->panels[i]);
   }
-  ui_panels_fit (self, &inner, n_columns);
+  self->scene.options = enlarged;
+  ui_panels_fit (self, &inner);
   ui_panels_mark_changes (self, resized);
+  share_note_unit (self);
 
   first = self->panels[0].scene;
   ui_scene_init (&self->scene, &panels_scene_class, &(UiSceneParts) {
     first->trace, panels[0].document, &enlarged, first->kind, first->weights
   });
   self->scene.owner = ui_scene_ref (first->owner != NULL ? first->owner : first);
-  ui_panels_lay_out (self, n_columns);
+  ui_panels_lay_out (self);
   for (int i = 0; i < n_panels; i++)
     self->scene.text_size = i > 0 ? MIN (self->scene.text_size, self->panels[i].scene->text_size)
                                   : first->text_size;

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: MIT */
+/* The real window trains a model: a toy and a file of one's own, to the end, paused, stopped, left,
+ * refused. */
+#include <string.h>
+
+#include "app/store/paths.h"
+#include "app/training/record.h"
+#include "app/training/toys.h"
+#include "tests/app/training/texts.h"
+#include "tests/support/checkpoint-folder.h"
+#include "tests/support/temporary.h"
+#include "tests/support/window/window-test.h"
+#include "ui/dialogs/train-dialog.h"
+
+static char *data_home;
+
+static GtkWidget *
+find_window (GType type)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+    if (G_OBJECT_TYPE (window) == type)
+      return window;
+  }
+
+  return NULL;
+}
+
+static GtkWidget *
+find_dialog (void)
+{
+  return find_window (UI_TYPE_TRAIN_DIALOG);
+}
+
+static void
+press (GtkWidget  *dialog,
+       const char *label)
+{
+  GtkWidget *button;
+
+  for (int i = 0; (button = driver_find (dialog, GTK_TYPE_BUTTON, i)) != NULL; i++)
+    if (g_strcmp0 (gtk_button_get_label (GTK_BUTTON (button)), label) == 0) {
+      g_assert_true (gtk_widget_get_sensitive (button));
+      g_signal_emit_by_name (button, "clicked");
+      return;
+    }
+  g_assert_not_reached ();
+}
+
+static void
+choose (int preset)
+{
+  GtkWidget *row = driver_find (find_dialog (), ADW_TYPE_COMBO_ROW, 0);
+
+  adw_combo_row_set_selected (ADW_COMBO_ROW (row), (guint) preset);
+}
+
+static char *
+dup_folder (const char *name)
+{
+  g_autofree char *models = app_paths_get_data_models ();
+
+  return g_build_filename (models, name, NULL);
+}
+
+static gboolean
+says (AppWindow  *window,
+      const char *part)
+{
+  return strstr (window_get_label (window, "training_state"), part) != NULL;
+}
+
+static gboolean
+is_in_training (AppWindow *window)
+{
+  const char *title = gtk_window_get_title (GTK_WINDOW (window));
+
+  return strstr (title, "in training, step ") != NULL && says (window, "In training, step ");
+}
+
+/* Its model is on show. */
+static gboolean
+shows_model (AppWindow  *window,
+             const char *name)
+{
+  return window_get_model (window) != NULL
+         && g_str_equal (eng_model_get_info (window_get_model (window))->name, name);
+}
+
+static void
+begin_toy (AppWindow  *window,
+           const char *name)
+{
+  activate (window, "win.train-model");
+  wait_until (find_dialog () != NULL);
+  choose (0);
+  gtk_editable_set_text (GTK_EDITABLE (driver_find (find_dialog (), ADW_TYPE_ENTRY_ROW, 0)), name);
+  press (find_dialog (), "_Train");
+  wait_until (find_dialog () == NULL);
+  wait_until (is_in_training (window) && shows_model (window, name));
+}
+
+/* The weights that are shown are others some seconds later, with the same sentence, head and pins;
+ * no step comes of it. */
+static void
+test_newest (AppWindow *window)
+{
+  const UiDocument *document;
+  g_autoptr (UiDocument) before = NULL;
+  g_autoptr (EngModel) model = NULL;
+  int n_steps;
+
+  begin_toy (window, "newest");
+  wait_until (window_is_complete (window) && window_is_idle (window));
+  before = ui_document_copy (app_window_get_document (window));
+  before->layer = 1;
+  window_change (window, ui_document_copy (before));
+  n_steps = app_history_get_n_steps (window_get_history (window));
+  model = eng_model_ref (window_get_model (window));
+  wait_until (window_get_model (window) != model && window_is_complete (window));
+  document = app_window_get_document (window);
+  g_assert_true (ui_document_equal (document, before));
+  g_assert_cmpint (app_history_get_n_steps (window_get_history (window)), ==, n_steps);
+  g_assert_true (gtk_widget_get_mapped (window_find (window, "training_curve")));
+}
+
+/* Paused its numbers rest, then they go on. */
+static void
+test_pause (AppWindow *window)
+{
+  g_autofree char *folder = dup_folder ("paused");
+  g_autofree char *state = NULL;
+  g_autoptr (AppTrainingRecord) record = NULL;
+
+  begin_toy (window, "paused");
+  activate (window, "win.pause-training");
+  wait_until (says (window, "Paused at step "));
+  g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (window)), ==, "Headlight");
+  record = app_training_record_open (folder, NULL);
+  g_assert_nonnull (record);
+  state = g_strdup (window_get_label (window, "training_state"));
+  activate (window, "win.pause-training");
+  wait_until (is_in_training (window));
+  activate (window, "win.pause-training");
+  wait_until (says (window, "Paused at step ") && !says (window, state));
+}
+
+/* Kept it stays open, and the bar goes. */
+static void
+test_stop (AppWindow *window)
+{
+  begin_toy (window, "kept");
+  activate (window, "win.stop-training");
+  wait_until (find_window (ADW_TYPE_MESSAGE_DIALOG) != NULL);
+  adw_message_dialog_response (ADW_MESSAGE_DIALOG (find_window (ADW_TYPE_MESSAGE_DIALOG)), "keep");
+  wait_until (!gtk_widget_get_visible (window_find (window, "training_bar")));
+  g_assert_true (shows_model (window, "kept"));
+  g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (window)), ==, "Headlight");
+}
+
+/* It is saved where the window goes without a word, too. */
+static void
+test_left (AppWindow *window)
+{
+  begin_toy (window, "left");
+}
+
+static void
+close_body (GApplication *application,
+            gpointer      unused)
+{
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (application));
+
+  wait_until (is_idle (APP_WINDOW (window)));
+  begin_toy (APP_WINDOW (window), "closed");
+  gtk_window_close (window);
+  g_assert_true (says (APP_WINDOW (window), "Saving at step "));
+}
+
+/* Closed while it trains, the window goes by itself once that is saved. */
+static void
+test_close (gconstpointer unused)
+{
+  g_autoptr (UiDocument) document = ui_document_new ();
+  AppApplication *application = app_application_new (document);
+
+  g_signal_connect_after (application, "activate", G_CALLBACK (close_body), NULL);
+  g_assert_cmpint (g_application_run (G_APPLICATION (application), 0, NULL), ==, 0);
+  g_assert_finalize_object (application);
+}
+
+static void
+open_again (AppWindow  *window,
+            const char *name)
+{
+  g_autofree char *folder = dup_folder (name);
+
+  window_open_model (window, folder);
+  wait_until (says (window, "Paused at step "));
+  g_assert_true (gtk_widget_get_visible (window_find (window, "training_bar")));
+  activate (window, "win.pause-training");
+  wait_until (is_in_training (window));
+}
+
+/* Who opens the model again can go on. */
+static void
+test_open_again (AppWindow *window)
+{
+  open_again (window, "closed");
+}
+
+static void
+test_open_left (AppWindow *window)
+{
+  open_again (window, "left");
+}
+
+/* Another model's bar is none. */
+static void
+test_other_model (AppWindow *window)
+{
+  g_autofree char *folder = dup_folder ("closed");
+
+  window_open_model (window, folder);
+  wait_until (gtk_widget_get_visible (window_find (window, "training_bar")));
+  window_open_model (window, "headlight-mini");
+  wait_until (!gtk_widget_get_visible (window_find (window, "training_bar")));
+}
+
+/* Where it can be saved no more it ends in a sentence, and its last state stays on show. */
+static void
+test_no_room (AppWindow *window)
+{
+  g_autofree char *folder = dup_folder ("no-room");
+  g_autofree char *record = g_build_filename (folder, "training.json", NULL);
+
+  begin_toy (window, "no-room");
+  wait_until (window_is_idle (window));
+  g_assert_cmpint (g_unlink (record), ==, 0);
+  g_assert_cmpint (g_mkdir (record, 0700), ==, 0);
+  wait_until (says (window, "Stopped at step "));
+  g_assert_nonnull (strstr (window_get_label (window, "notice"), "The training stopped at step "));
+  g_assert_true (window_reveals (window, "notice_revealer"));
+  g_assert_true (shows_model (window, "no-room"));
+}
+
+static void
+refuse (const char *file,
+        const char *sentence)
+{
+  ui_train_dialog_set_file (UI_TRAIN_DIALOG (find_dialog ()), file);
+  press (find_dialog (), "_Train");
+  wait_until (driver_find_label (find_dialog (), sentence) != NULL);
+}
+
+/* A sentence in the dialog, which can be answered. */
+static void
+test_refused (AppWindow *window)
+{
+  g_autofree char *file = g_build_filename (data_home, "texts.txt", NULL);
+  g_autofree char *missing = g_build_filename (data_home, "missing.txt", NULL);
+
+  activate (window, "win.train-model");
+  wait_until (find_dialog () != NULL);
+  choose (APP_N_TOYS);
+  refuse (missing, "No such file or directory");
+  g_assert_true (g_file_set_contents (file, "a text\nno\xfftext\n", -1, NULL));
+  refuse (file, "texts.txt:2: the line is not UTF-8");
+  g_assert_false (gtk_widget_get_visible (window_find (window, "training_bar")));
+  texts_write (file);
+  press (find_dialog (), "_Train");
+  wait_until (find_dialog () == NULL);
+  wait_until (is_in_training (window));
+}
+
+/* Closed while it reads: nothing begins, and nothing is left of it. */
+static void
+test_cancelled (AppWindow *window)
+{
+  g_autofree char *folder = dup_folder ("cancelled");
+
+  activate (window, "win.train-model");
+  wait_until (find_dialog () != NULL);
+  choose (0);
+  gtk_editable_set_text (GTK_EDITABLE (driver_find (find_dialog (), ADW_TYPE_ENTRY_ROW, 0)),
+                         "cancelled");
+  press (find_dialog (), "_Train");
+  gtk_window_close (GTK_WINDOW (find_dialog ()));
+  wait_until (find_dialog () == NULL);
+  g_assert_false (gtk_widget_get_visible (window_find (window, "training_bar")));
+  begin_toy (window, "another");
+  wait_until (!g_file_test (folder, G_FILE_TEST_EXISTS));
+}
+
+/* Discarded its folder goes, and the model before it comes back. */
+static void
+test_discard (AppWindow *window)
+{
+  g_autofree char *folder = dup_folder ("discarded");
+  g_autofree char *before = g_strdup (eng_model_get_info (window_get_model (window))->name);
+
+  begin_toy (window, "discarded");
+  activate (window, "win.stop-training");
+  wait_until (find_window (ADW_TYPE_MESSAGE_DIALOG) != NULL);
+  adw_message_dialog_response (ADW_MESSAGE_DIALOG (find_window (ADW_TYPE_MESSAGE_DIALOG)),
+                               "discard");
+  wait_until (shows_model (window, before));
+  wait_until (!g_file_test (folder, G_FILE_TEST_EXISTS));
+  g_assert_false (gtk_widget_get_visible (window_find (window, "training_bar")));
+}
+
+/* A file of one's own: the open model goes on and keeps its sentences. */
+static void
+test_own (AppWindow *window)
+{
+  g_autofree char *specimen = checkpoint_get_specimen ("pretraining");
+  g_autofree char *file = g_build_filename (data_home, "own.txt", NULL);
+  g_autofree char *text = NULL;
+
+  texts_write (file);
+  window_open_model (window, specimen);
+  wait_until (shows_model (window, "pretraining") && window_is_idle (window));
+  text = g_strdup (app_window_get_document (window)->text_b);
+  activate (window, "win.train-model");
+  wait_until (find_dialog () != NULL);
+  choose (APP_N_TOYS);
+  ui_train_dialog_set_file (UI_TRAIN_DIALOG (find_dialog ()), file);
+  press (find_dialog (), "_Train");
+  wait_until (is_in_training (window) && shows_model (window, "my-model-2"));
+  g_assert_cmpstr (app_window_get_document (window)->text_b, ==, text);
+}
+
+#define ADD(name, func) g_test_add_data_func ("/window-training/" name, func, run_test)
+
+int
+main (int    argc,
+      char **argv)
+{
+  int status;
+
+  data_home = temporary_new ();
+  g_setenv ("XDG_DATA_HOME", data_home, TRUE);
+  g_test_init (&argc, &argv, NULL);
+  if (!gtk_init_check ())
+    return 77;
+
+  ADD ("newest", test_newest);
+  ADD ("pause", test_pause);
+  ADD ("stop", test_stop);
+  ADD ("left", test_left);
+  ADD ("open-left", test_open_left);
+  g_test_add_data_func ("/window-training/close", NULL, test_close);
+  ADD ("open-again", test_open_again);
+  ADD ("other-model", test_other_model);
+  ADD ("no-room", test_no_room);
+  ADD ("refused", test_refused);
+  ADD ("cancelled", test_cancelled);
+  ADD ("discard", test_discard);
+  ADD ("own", test_own);
+  status = g_test_run ();
+  temporary_free (data_home);
+
+  return status;
+}
