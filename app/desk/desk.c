@@ -69,6 +69,12 @@ app_desk_refresh (AppDesk *self)
 }
 
 void
+app_desk_show_pinned (AppDesk *self)
+{
+  g_signal_emit_by_name (self, "show-pinned");
+}
+
+void
 app_desk_click (AppDesk      *self,
                 const UiItem *item,
                 gboolean      extend)
@@ -340,6 +346,8 @@ app_desk_class_init (AppDeskClass *klass)
                 G_TYPE_STRING);
   g_signal_new ("item-menu", APP_TYPE_DESK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
                 G_TYPE_POINTER, G_TYPE_MENU);
+  g_signal_new ("show-pinned", APP_TYPE_DESK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                0);
   g_signal_new ("open-file", APP_TYPE_DESK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
                 G_TYPE_STRING);
 }

@@ -48,6 +48,9 @@ GMenuModel   *app_desk_new_head_menu (AppDesk             *self,
  * nothing. */
 GMenuModel   *app_desk_new_item_menu (AppDesk             *self,
                                       const UiItem        *item);
+/* Scrolls to the link that was just pinned from afar, once it is drawn: the part that knows the
+ * picture answers "show-pinned" (). */
+void          app_desk_show_pinned   (AppDesk             *self);
 /* Controls are being set: their signals say nothing new. */
 gboolean      app_desk_is_syncing    (AppDesk             *self);
 

@@ -167,12 +167,8 @@ seek_pinned (AppAimPart *self)
 }
 
 static void
-show_pinned (GSimpleAction *action,
-             GVariant      *parameter,
-             gpointer       data)
+show_pinned_cb (AppAimPart *self)
 {
-  AppAimPart *self = data;
-
   self->seeks_pinned = TRUE;
   seek_pinned (self);
 }
@@ -388,7 +384,6 @@ begin (AppPart *part)
     { "explain", explain, "(iiii)" },
     { "explain-head", explain_head, "(ii)" },
     { "go-to-token", go_to_token, "(bi)" },
-    { "show-pinned", show_pinned },
   };
   AppAimPart *self = APP_AIM_PART (part);
 
@@ -398,6 +393,8 @@ begin (AppPart *part)
   self->inspector = app_desk_get_inspector (self->desk);
   app_desk_add_actions (self->desk, entries, G_N_ELEMENTS (entries), self);
   g_signal_connect_object (self->desk, "item-menu", G_CALLBACK (item_menu_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->desk, "show-pinned", G_CALLBACK (show_pinned_cb), self,
                            G_CONNECT_SWAPPED);
   ui_context_menu_attach (GTK_WIDGET (app_picture_get_view (self->picture)), scene_menu, self);
   ui_context_menu_attach (GTK_WIDGET (self->inspector), row_menu, self);

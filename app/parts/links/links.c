@@ -317,7 +317,7 @@ opened_cb (AppLinksPart       *self,
   ui_pins_click (&document->pins, FALSE, link->query, TRUE);
   ui_pins_click (&document->pins, TRUE, link->key, TRUE);
   app_study_change (self->study, document);
-  app_desk_activate (self->desk, "show-pinned", NULL);
+  app_desk_show_pinned (self->desk);
 }
 
 static void

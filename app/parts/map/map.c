@@ -249,7 +249,7 @@ head_chosen_cb (AppMapPart *self,
   app_map_part_set_cursor (self, layer, head);
   app_study_change (self->study, document);
   if (self->word_links != NULL)
-    app_desk_activate (self->desk, "show-pinned", NULL);
+    app_desk_show_pinned (self->desk);
 }
 
 static void
