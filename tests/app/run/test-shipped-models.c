@@ -195,7 +195,30 @@ test_alignment (void)
 
 /* What transformers 5.23 writes with the same files, the likeliest token each time. */
 static void
-test_translations (void)
+assert_writes (const char *name,
+               EngWriting  writing,
+               const char *text_a,
+               const char *expected)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (UiDocument) document = ui_document_new ();
+  g_autoptr (EngModel) model = NULL;
+  g_autoptr (GArray) ids = NULL;
+  g_autofree char *text = NULL;
+
+  ui_replace_text (&document->model, name);
+  ui_replace_text (&document->text_a, text_a);
+  ui_replace_text (&document->text_b, "");
+  model = app_pass_open_model (document, &error);
+  g_assert_no_error (error);
+  ids = app_pass_write_for (model, document, writing, &error);
+  g_assert_no_error (error);
+  text = app_pass_decode (model, ids);
+  g_assert_cmpstr (g_strstrip (text), ==, expected);
+}
+
+static void
+test_writing (void)
 {
   static const char *const cases[][2] = {
     { "The cat is asleep.", "Le chat s'est endormi." },
@@ -203,24 +226,12 @@ test_translations (void)
     { "She reads a book every evening.", "Elle lit un livre tous les soirs." },
     { "Tom is taller than his brother.", "Tom est plus grand que son frère." },
   };
-  g_autoptr (GError) error = NULL;
-  g_autoptr (UiDocument) document = ui_document_new ();
-  g_autoptr (EngModel) model = NULL;
 
-  ui_replace_text (&document->model, "headlight-en-fr");
-  model = app_pass_open_model (document, &error);
-  g_assert_no_error (error);
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autoptr (GArray) ids = NULL;
-    g_autofree char *text = NULL;
-
-    ui_replace_text (&document->text_a, cases[i][0]);
-    ui_replace_text (&document->text_b, "");
-    ids = app_pass_write_for (model, document, ENG_WRITING_TRANSLATE, &error);
-    g_assert_no_error (error);
-    text = app_pass_decode (model, ids);
-    g_assert_cmpstr (g_strstrip (text), ==, cases[i][1]);
-  }
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    assert_writes ("headlight-en-fr", ENG_WRITING_TRANSLATE, cases[i][0], cases[i][1]);
+  assert_writes ("headlight-causal", ENG_WRITING_GENERATE, "Tom told me that",
+                 "he was a good teacher.");
+  assert_writes ("headlight-causal", ENG_WRITING_GENERATE, "I don't want to", "go to the movies.");
 }
 
 int
@@ -230,7 +241,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/shipped-models/alignment", test_alignment);
-  g_test_add_func ("/shipped-models/translations", test_translations);
+  g_test_add_func ("/shipped-models/writing", test_writing);
 
   return g_test_run ();
 }
