@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The real window trains a model: a toy and a file of one's own, to the end, paused, stopped, left,
  * refused. */
+#include <errno.h>
 #include <string.h>
 
 #include "app/store/paths.h"
@@ -266,7 +267,7 @@ test_refused (AppWindow *window)
   activate (window, "win.train-model");
   wait_until (find_dialog () != NULL);
   choose (APP_N_TOYS);
-  refuse (missing, "No such file or directory");
+  refuse (missing, g_strerror (ENOENT));
   g_assert_true (g_file_set_contents (file, "a text\nno\xfftext\n", -1, NULL));
   refuse (file, "texts.txt:2: the line is not UTF-8");
   g_assert_false (gtk_widget_get_visible (window_find (window, "training_bar")));
