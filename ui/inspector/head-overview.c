@@ -112,8 +112,7 @@ show_pattern (UiHeadOverview *self)
     ui_scene_facts_init (&scene, self->scene);
     subtitle = g_strconcat (eng_pattern_get_title (facts[head].label),
                             ui_scene_is_edited (self->scene, head) ? ", edited" : "", NULL);
-    evidence = ui_model_describe_evidence (scene.trace, scene.kind, scene.layer, head,
-                                           facts[head].label);
+    evidence = ui_model_describe_evidence (scene.trace, scene.kind, scene.layer, head);
   }
   if (evidence != NULL) {
     capitalize (evidence);
