@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 typedef struct {
   AdwToast *toast;  /* in sight, of the overlay; NULL = none */
   GQueue    next;   /* of AdwToast */
+  GQueue    held;   /* likewise, until the presentation ends */
   gint64    since;  /* µs; when it came */
   guint     source;
 } AppToasts;
@@ -24,6 +25,7 @@ struct _AppDesk {
   GHashTable     *slots;    /* id to widget, both the window's; NULL once it is closed */
   GHashTable     *columns;  /* name to GtkSizeGroup; NULL once it is closed */
   gboolean        is_syncing;
+  gboolean        is_presented;
   char           *activity; /* for the title; NULL = none */
 
   GArray         *notices;  /* of Notice, the last one first */
