@@ -135,6 +135,8 @@ take_steps (Training *self,
     g_assert_no_error (error);
     g_assert_cmpint (progress.n_labels, >, 0);
     g_assert_cmpint (progress.n_labels, <=, progress.n_tokens);
+    g_assert_cmpint (progress.n_words, >, 0);
+    g_assert_cmpint (progress.n_words, <, progress.n_tokens);
   }
 
   return progress;
@@ -282,7 +284,7 @@ test_seeds (void)
   g_assert_cmpint (memcmp (a->values, b->values, a->n * sizeof (float)), !=, 0);
 }
 
-/* The losses of steps over one sentence, of weights that stay: only what is dropped changes. */
+/* The losses of steps over the same sentences, of weights that stay: only what is dropped changes. */
 static void
 lose (guint64 seed,
       int     n_together,
@@ -293,7 +295,8 @@ lose (guint64 seed,
 
   eng_trainer_free (self->trainer);
   eng_texts_free (self->texts);
-  self->texts = read_sentences (self->tokenizer, "the cat sees the house .\n", FALSE);
+  self->texts = read_sentences (self->tokenizer, "the cat sees the house .\n"
+                                                  "a bird likes the moon .\n", FALSE);
   self->settings.schedule.rate = 0;
   self->settings.seed = seed;
   self->settings.n_together = n_together;
