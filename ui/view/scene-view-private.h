@@ -18,8 +18,6 @@ typedef struct {
   UiRect     area;
 } UiOverlay;
 
-#define N_PLACES (UI_VIEW_MATRIX + 1)
-
 struct _UiSceneView {
   GtkWidget      parent_instance;
 
@@ -59,7 +57,7 @@ struct _UiSceneView {
   double         zoom;
   gboolean       zooms;               /* the movement is one of the zoom */
   double         pinch_zoom;          /* when the fingers met */
-  double         places[N_PLACES][2]; /* of each view (UiViewKind): where it was scrolled to */
+  double         places[UI_N_VIEWS][2]; /* of each view (UiViewKind): where it was scrolled to */
   double         pan_x;               /* scroll positions when the drag began */
   double         pan_y;
   gboolean       space_held;
