@@ -48,6 +48,7 @@ typedef enum {
   ENG_STAGE_PRODUCTS,    /* q·k by dimension, and summed */
   ENG_STAGE_SCALE,
   ENG_STAGE_CAP,         /* soft cap */
+  ENG_STAGE_DISTANCES,   /* keys and queries that distances have, where positions are apart */
   ENG_STAGE_BIAS,        /* what positions add */
   ENG_STAGE_MASK,
   ENG_STAGE_TEMPERATURE, /* knob */
@@ -76,6 +77,8 @@ typedef enum {
   ENG_NUMBERS_PLACES,         /* [queries, 1] row of the position table, or rotary position */
   ENG_NUMBERS_TYPES,          /* [queries, 1] */
   ENG_NUMBERS_LANGUAGES,      /* [queries, 1] */
+  ENG_NUMBERS_PADDING,        /* [queries, 1] 1 = padding; where the model hides it */
+  ENG_NUMBERS_WORD_FACTORS,   /* [queries, 1] of word vectors, where they are scaled */
   ENG_NUMBERS_WORD_TABLE,     /* [table, E], as all tables of the checkpoint */
   ENG_NUMBERS_PLACE_TABLE,
   ENG_NUMBERS_TYPE_TABLE,
@@ -87,7 +90,8 @@ typedef enum {
   ENG_NUMBERS_SUM,            /* [queries, E] */
   ENG_NUMBERS_WIDENED,        /* [queries, D] */
   /* several parts */
-  ENG_NUMBERS_STATES,         /* [queries, D] what the layer reads; in cross-attention [1, D] */
+  ENG_NUMBERS_STATES,         /* [queries, D] what the layer reads; [1, D] of a crossing one's
+                               * queries */
   ENG_NUMBERS_KEY_STATES,     /* [keys, D] what is read in cross-attention: the encoder's last */
   ENG_NUMBERS_LAYER_STATES,   /* [layers, D] of the token: row i enters layer first + i, the last one
                                * of ENG_PART_AFTER leaves the last layer; see first_row */
@@ -96,14 +100,15 @@ typedef enum {
   ENG_NUMBERS_NORM_BIAS,
   ENG_NUMBERS_WEIGHT,         /* [out, in] of the stage's product; ENG_NUMBERS_BIAS [1, out] */
   ENG_NUMBERS_BIAS,
-  /* ENG_PART_ATTENTION. Of cross-attention and other numbers that the way has for its own token
-   * alone, queries is that one row. */
+  /* ENG_PART_ATTENTION */
   ENG_NUMBERS_QUERY_WEIGHT,   /* [d, D] rows of the head */
   ENG_NUMBERS_QUERY_BIAS,     /* [1, d] */
   ENG_NUMBERS_KEY_WEIGHT,
   ENG_NUMBERS_KEY_BIAS,
   ENG_NUMBERS_VALUE_WEIGHT,
   ENG_NUMBERS_VALUE_BIAS,
+  ENG_NUMBERS_ALL_QUERIES,    /* [queries, heads · d], where all heads are normed together */
+  ENG_NUMBERS_ALL_KEYS,       /* [keys, kv heads · d] */
   ENG_NUMBERS_QUERIES,        /* [queries, d] as the stage leaves them: projected, normed, turned … */
   ENG_NUMBERS_KEYS,           /* [keys, d] */
   ENG_NUMBERS_VALUES,         /* [keys, d] */
@@ -114,6 +119,8 @@ typedef enum {
   ENG_NUMBERS_DOTS,           /* [queries, keys] summed */
   ENG_NUMBERS_SCALED,         /* [queries, keys]; so are those that follow, where no more is said */
   ENG_NUMBERS_CAPPED,
+  ENG_NUMBERS_DISTANCES,      /* row of the table that the distance of query and key has */
+  ENG_NUMBERS_DISTANCE_TABLE, /* [table, heads] of biases, or [positions, D] of distances */
   ENG_NUMBERS_DISTANCE_BIAS,  /* what positions add by distance */
   ENG_NUMBERS_POSITION_KEYS,  /* [positions, d] PK of the head, where positions are apart */
   ENG_NUMBERS_POSITION_QUERIES, /* [positions, d] PQ */
@@ -128,10 +135,11 @@ typedef enum {
   ENG_NUMBERS_TOTALS,         /* [queries, 1] Σ readings · exp */
   ENG_NUMBERS_WEIGHTS,        /* exp / total */
   ENG_NUMBERS_EDITED,         /* weights behind the document's edits */
-  ENG_NUMBERS_FACTOR,         /* [1, 1] of an edit that scales the head */
+  ENG_NUMBERS_FACTORS,        /* [heads, 1] of edits that scale heads, where there are any */
   ENG_NUMBERS_WEIGHTED,       /* [keys, d] readings · weight · v of the way's query */
   ENG_NUMBERS_READ,           /* [queries, d] summed, times the factor */
   ENG_NUMBERS_ALL_WEIGHTS,    /* [heads, keys] of the way's query */
+  ENG_NUMBERS_ALL_READINGS,   /* [1, keys] of the way's query in the model's own mask */
   ENG_NUMBERS_ALL_VALUES,     /* [keys, kv heads · d] */
   ENG_NUMBERS_SIDE_BY_SIDE,   /* [1, heads · d] */
   ENG_NUMBERS_OUTPUT,         /* [1, D] */
@@ -183,16 +191,20 @@ typedef enum {
 typedef enum {
   ENG_FORMULA_GIVEN,      /* of the text, the checkpoint or a setting: from nothing */
   ENG_FORMULA_LAYERS,     /* by whole layers, which are ways of their own: not worked out here */
-  ENG_FORMULA_ROW,        /* x [row y] · factor */
+  ENG_FORMULA_ROW,        /* x [row y], · z where words are scaled */
+  ENG_FORMULA_PICK,       /* x [row y, head] */
   ENG_FORMULA_SUM,        /* x + y + … */
   ENG_FORMULA_ADD_SCALED, /* x + factor · y */
   ENG_FORMULA_NORM,       /* norm of the row x, · weight y, + bias z */
   ENG_FORMULA_LINEAR,     /* Σ x · y, + bias z */
   ENG_FORMULA_PRODUCT,    /* x · y, or x · y · z */
-  ENG_FORMULA_TOTAL,      /* Σ x, or Σ x · y; times z where there is an edit's factor */
+  ENG_FORMULA_DOT,        /* Σ x of the way's own products, or Σ x · y */
+  ENG_FORMULA_TOTAL,      /* Σ x · y */
+  ENG_FORMULA_READ,       /* Σ x of the way's own row, or Σ x · y · z; times an edit's factor */
+  ENG_FORMULA_WEIGHTED,   /* x · y · z: weight, readings, value */
   ENG_FORMULA_SCALE,      /* factor · x */
   ENG_FORMULA_CAP,        /* c · tanh (x / c) */
-  ENG_FORMULA_DISTANCE,   /* scale · Σ x · y, y the row of the two tokens' distance */
+  ENG_FORMULA_DISTANCE,   /* factor · Σ x · y, y the row z of the two tokens' distance */
   ENG_FORMULA_MASK,       /* x where y > 0, else -∞ */
   ENG_FORMULA_MAXIMUM,    /* largest of the row x */
   ENG_FORMULA_EXP,        /* exp (x - y) */
@@ -202,10 +214,12 @@ typedef enum {
   ENG_FORMULA_SINE,
   ENG_FORMULA_TURN,       /* x · cos ∓ y · sin of the pair */
   ENG_FORMULA_ZERO,       /* x, or 0 in the dimension that is turned off */
-  ENG_FORMULA_READ_HEAD,  /* Σ weight · readings · value of a head, times its factor */
+  ENG_FORMULA_READ_HEAD,  /* x of the way's own head, or Σ x · y · z: weight, readings, value of another,
+                           * times its factor */
   ENG_FORMULA_ACTIVATION, /* f (x) */
   ENG_FORMULA_CONVOLVE,
   ENG_FORMULA_COPY,       /* x */
+  ENG_FORMULA_HIDE,       /* x, or 0 where y says padding */
   ENG_FORMULA_MEAN,       /* of the rows x that are no padding */
   ENG_FORMULA_SOFTMAX,    /* exp (x) / Σ exp of the row */
   ENG_FORMULA_SIGMOID
@@ -235,7 +249,8 @@ typedef struct {
   const char *name;          /* in words: "Divide by √d" */
   int         first;         /* index of its first numbers */
   int         n;
-  int         result;        /* index of the numbers that go on to the next stage */
+  int         result;        /* index of the last of its numbers that are not the checkpoint's: what
+                              * goes on to the next stage */
   /* The knobs are not fed forward: these are the model's own numbers, as without knobs. */
   gboolean    is_models;
 } EngStage;
@@ -247,7 +262,8 @@ EngKind            eng_way_get_kind          (const EngWay *self);
 int                eng_way_get_layer         (const EngWay *self);
 int                eng_way_get_head          (const EngWay *self);
 int                eng_way_get_query         (const EngWay *self);
-/* Row of numbers whose rows are queries that is the way's own: the query, or 0 where there is one. */
+/* Row of numbers that is the way's own: that of the query where rows are queries, else 0. Of a long
+ * text (a million links and more) the numbers of ENG_AXIS_QUERIES have this one row alone. */
 int                eng_way_get_own_row       (const EngWay *self,
                                               int           numbers);
 const EngTokens   *eng_way_get_query_tokens  (const EngWay *self);
@@ -310,8 +326,7 @@ typedef struct {
   double   shown;
   double   recomputed;
   double   difference;       /* 0 where both are the same infinity */
-  double   tolerance;        /* 1e-5 · max (1, largest magnitude of the row) or one unit of the type
-                              * in which the weights are stored */
+  double   tolerance;        /* 1e-5 · max (1, largest magnitude of the row) */
   gboolean agrees;
 } EngWayCheck;
 
@@ -322,12 +337,10 @@ gboolean           eng_way_check             (const EngWay *self,
                                               int           row,
                                               int           column,
                                               EngWayCheck  *check);
-/* (transfer full) The formula with the settings of the place, in words for a sentence: "the row of
- * W_Q times x, plus the bias". */
+/* (transfer full) How these numbers come from others, in words for a sentence: "the row of W_Q times x,
+ * plus the bias". */
 char              *eng_way_describe_formula  (const EngWay *self,
-                                              int           numbers,
-                                              int           row,
-                                              int           column);
+                                              int           numbers);
 /* Constant of a formula, as scale, cap or factor; 1 where it has none. */
 double             eng_way_get_factor        (const EngWay *self,
                                               int           numbers);
