@@ -143,7 +143,7 @@ ui_steps_lay_out_explained (UiStepsBuilder *builder,
   name = ui_steps_name_place (self, &place);
   value = ui_steps_write_exact (
     eng_numbers_get (eng_way_get_numbers (self->way, place.numbers), place.row, place.column));
-  formula = eng_way_describe_formula (self->way, place.numbers, place.row, place.column);
+  formula = eng_way_describe_formula (self->way, place.numbers);
   sentence = g_strdup_printf ("Where one number comes from: %s = %s", name, value);
   ui_steps_add_paragraph (builder, sentence, UI_STEPS_COLOR_TEXT);
   ui_steps_add_paragraph (builder, formula, UI_STEPS_COLOR_DIM);

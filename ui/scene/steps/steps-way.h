@@ -5,7 +5,7 @@
 
 #include "engine/steps/diagram.h"
 #include "engine/steps/way.h"
-#include "ui/scene/base/scene.h"
+#include "ui/scene/base/scene-private.h"
 
 G_BEGIN_DECLS
 

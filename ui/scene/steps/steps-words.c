@@ -51,6 +51,7 @@ ui_steps_explain_stage (EngStageId id)
     [ENG_STAGE_SCALE] = "The sums are divided, so that long vectors do not make the softmax too "
                         "sure.",
     [ENG_STAGE_CAP] = "Large scores are held back.",
+    [ENG_STAGE_DISTANCES] = "Distances have keys and queries of their own.",
     [ENG_STAGE_BIAS] = "What the distance of the two tokens is worth is added.",
     [ENG_STAGE_MASK] = "What may not be read becomes minus infinity.",
     [ENG_STAGE_TEMPERATURE] = "The scores are divided by the temperature.",
@@ -231,7 +232,7 @@ describe_number (const UiStepsScene *self,
   name[0] = g_ascii_toupper (name[0]);
   if (numbers->formula == ENG_FORMULA_GIVEN)
     return g_strdup_printf ("%s: %s.", name, value);
-  formula = eng_way_describe_formula (self->way, place->numbers, place->row, place->column);
+  formula = eng_way_describe_formula (self->way, place->numbers);
   check = ui_steps_describe_check (self, place, &agrees);
   return check != NULL ? g_strdup_printf ("%s: %s = %s. %s.", name, value, formula, check)
                        : g_strdup_printf ("%s: %s = %s.", name, value, formula);
