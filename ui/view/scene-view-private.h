@@ -101,6 +101,9 @@ void   ui_scene_view_emit_cursor_moved (UiSceneView     *self);
 /* Clicks the item under the keyboard cursor. FALSE = there is none. */
 gboolean ui_scene_view_click_cursor   (UiSceneView      *self,
                                        gboolean          extend);
+/* FALSE where the view has no steps. */
+gboolean ui_scene_view_step      (UiSceneView      *self,
+                                  int               by);
 /* What is under the pointer, and what the keyboard's cursor is on, is another. */
 void   ui_scene_view_set_hover        (UiSceneView      *self,
                                        const UiItem     *item);

@@ -14,7 +14,10 @@
 #define NARROW_NAME_WIDTH 66.0
 #define NARROW 420.0
 #define NUMBER_WIDTH 62.0
+#define BAR_WIDTH 110.0   /* where there is room for as much */
 #define LEAST_VECTOR 70.0
+#define MOST_VECTOR_CELL 22.0
+#define MATRIX_GAP 28.0
 #define COLUMN_GAP 8.0
 #define HEADING_LINE 14.0
 #define MOST_HEADING_LINES 3
@@ -139,7 +142,7 @@ add_candidates (UiStepsBuilder *builder,
     UiStepsText *text = ui_steps_add_text (builder, ui_text_make_visible (candidates[i].text),
                                            builder->left,
                                            builder->y + ROW / 2 * builder->scale,
-                                           UI_STEPS_TEXT_SIZE);
+                                           UI_STEPS_TOKEN_SIZE);
 
     text->room = name_width - COLUMN_GAP * builder->scale;
     g_array_append_val (builder->layout->runs, run);
@@ -234,8 +237,21 @@ collect_columns (const UiStepsScene *self,
   }
 }
 
-/* Vectors share what numbers leave; where that is too little they stand below each other in their
- * row. */
+/* As wide as it needs to be. */
+static double
+find_most_width (UiStepsBuilder *builder,
+                 const Column   *column)
+{
+  const EngNumbers *numbers = eng_way_get_numbers (builder->self->way, column->numbers);
+
+  if (column->is_vector)
+    return MAX (numbers->columns * MOST_VECTOR_CELL, LEAST_VECTOR) * builder->scale;
+  return (ui_steps_find_look (numbers) == UI_STEPS_LOOK_BARS ? BAR_WIDTH : NUMBER_WIDTH)
+         * builder->scale;
+}
+
+/* Vectors share what numbers leave; where that is too little, numbers become narrower. Returns the
+ * right edge. */
 static double
 place_columns (UiStepsBuilder *builder,
                Table          *table,
@@ -243,24 +259,22 @@ place_columns (UiStepsBuilder *builder,
 {
   const double scale = builder->scale;
   const double gap = COLUMN_GAP * scale;
-  double room = builder->left + builder->room - x;
-  int n_vectors = 0;
-  double number_width = NUMBER_WIDTH * scale;
-  double share;
+  const double room = builder->left + builder->room - x - table->n_columns * gap;
+  double n_vectors = 0, numbers = 0;
+  double squeeze, share;
 
-  for (int i = 0; i < table->n_columns; i++)
+  for (int i = 0; i < table->n_columns; i++) {
     n_vectors += table->columns[i].is_vector;
-  if (n_vectors < table->n_columns)
-    number_width = MIN (number_width,
-                        (room - n_vectors * (LEAST_VECTOR * scale + gap))
-                        / (table->n_columns - n_vectors) - gap);
-  share = n_vectors > 0
-          ? (room - (table->n_columns - n_vectors) * (number_width + gap)) / n_vectors - gap : 0;
+    numbers += table->columns[i].is_vector ? 0 : find_most_width (builder, &table->columns[i]);
+  }
+  squeeze = numbers > 0 ? CLAMP ((room - n_vectors * LEAST_VECTOR * scale) / numbers, 0, 1) : 1;
+  share = n_vectors > 0 ? (room - numbers * squeeze) / n_vectors : 0;
   for (int i = 0; i < table->n_columns; i++) {
     Column *column = &table->columns[i];
+    const double most = find_most_width (builder, column);
 
     column->x = x;
-    column->width = column->is_vector ? share : number_width;
+    column->width = column->is_vector ? MIN (share, most) : most * squeeze;
     x += column->width + gap;
   }
   return x;
@@ -328,7 +342,8 @@ make_run (const UiStepsScene *self,
   };
 }
 
-static void
+/* Returns the right edge of the table. */
+static double
 add_table (UiStepsBuilder *builder,
            Table          *table)
 {
@@ -336,12 +351,12 @@ add_table (UiStepsBuilder *builder,
   const double scale = builder->scale;
   const double name_width =
     (builder->room < NARROW * scale ? NARROW_NAME_WIDTH : NAME_WIDTH) * scale;
+  const double right = place_columns (builder, table, builder->left + name_width);
 
-  place_columns (builder, table, builder->left + name_width);
   add_headings (builder, table);
   for (int row = 0; row < table->n_rows; row++) {
     UiStepsText *text = ui_steps_add_text (builder, label_row (self, table, row), builder->left,
-                                           builder->y + ROW / 2 * scale, UI_STEPS_TEXT_SIZE);
+                                           builder->y + ROW / 2 * scale, UI_STEPS_TOKEN_SIZE);
     double height = ROW * scale;
 
     text->room = name_width - COLUMN_GAP * scale;
@@ -362,6 +377,7 @@ add_table (UiStepsBuilder *builder,
     builder->y += height;
   }
   builder->y += BELOW * scale;
+  return right;
 }
 
 /* The same of all tokens that read, a cell each: what is done for one is done for all. */
@@ -376,19 +392,45 @@ add_matrix (UiStepsBuilder *builder,
   const double cell = MIN (MIN (MOST_MATRIX * scale, builder->room)
                            / MAX (numbers->columns, numbers->rows), MOST_MATRIX_CELL * scale);
 
-  add_label (builder, g_strdup_printf ("the same for all %d tokens: rows read, columns are read",
-                                       numbers->rows), NULL);
+  add_label (builder, g_strdup_printf ("all %d tokens alike", numbers->rows), NULL);
   for (int row = 0; row < numbers->rows; row++) {
     const UiStepsRun run = {
       .numbers = index, .row = row, .d_column = 1, .n = numbers->columns, .full = full,
       .look = UI_STEPS_LOOK_STRIP, .x = builder->left, .y = builder->y, .cell_width = cell,
       .cell_height = cell, .per_line = numbers->columns,
+      .is_own = row == eng_way_get_own_row (self->way, index),
     };
 
     g_array_append_val (builder->layout->runs, run);
     builder->y += cell;
   }
   builder->y += BELOW * scale;
+}
+
+/* Beside the table where there is room, else below it. */
+static void
+place_matrix (UiStepsBuilder *builder,
+              int             index,
+              double          top,
+              double          right)
+{
+  const double scale = builder->scale;
+  const double bottom = builder->y;
+  const double left = builder->left;
+  const double room = builder->room;
+  const double x = right + MATRIX_GAP * scale;
+
+  if (x + MOST_MATRIX * scale > left + room) {
+    add_matrix (builder, index);
+    return;
+  }
+  builder->left = x;
+  builder->room = left + room - x;
+  builder->y = top;
+  add_matrix (builder, index);
+  builder->left = left;
+  builder->room = room;
+  builder->y = MAX (builder->y, bottom);
 }
 
 static gboolean
@@ -413,6 +455,7 @@ ui_steps_lay_out_bands (UiStepsBuilder *builder,
   const UiStepsScene *self = builder->self;
   const EngStage *stage = eng_way_get_stage (self->way, index);
   const EngNumbers *result = eng_way_get_numbers (self->way, stage->result);
+  double top = 0, right = builder->left + builder->room;
   Table table;
 
   for (int i = stage->first; i < stage->first + stage->n; i++) {
@@ -425,10 +468,12 @@ ui_steps_lay_out_bands (UiStepsBuilder *builder,
   }
   for (gsize i = 0; i < G_N_ELEMENTS (axes); i++) {
     collect_columns (self, stage, axes[i], &table);
-    if (table.n_columns > 0)
-      add_table (builder, &table);
+    if (table.n_columns > 0) {
+      top = builder->y;
+      right = add_table (builder, &table);
+    }
   }
   if (result->row_axis == ENG_AXIS_QUERIES && result->column_axis == ENG_AXIS_KEYS
       && result->rows > 1)
-    add_matrix (builder, stage->result);
+    place_matrix (builder, stage->result, top, right);
 }

@@ -10,6 +10,7 @@
 #define LABEL_LINE 17.0
 #define GAP 6.0
 #define VALUE_WIDTH 66.0
+#define MOST_LINES 4
 #define NAME_PART 0.62 /* of the width, for the name of a single number */
 
 static double
@@ -31,6 +32,7 @@ find_source_full (const UiStepsScene *self,
 
 static char *
 name_source (const UiStepsScene *self,
+             int                 stage,
              const EngSource    *source)
 {
   const EngNumbers *numbers = eng_way_get_numbers (self->way, source->numbers);
@@ -44,7 +46,7 @@ name_source (const UiStepsScene *self,
     g_string_append_printf (text, ", %s", row);
   if (column != NULL)
     g_string_append_printf (text, ", %s", column);
-  if (!numbers->is_weights)
+  if (!numbers->is_weights && numbers->stage != stage)
     g_string_append_printf (text, " (step %d)", numbers->stage);
   return g_string_free (text, FALSE);
 }
@@ -66,6 +68,7 @@ add_line (UiStepsBuilder *builder,
 /* A single number stands beside its name, a row or a column of them below. */
 static void
 add_source (UiStepsBuilder  *builder,
+            int              stage,
             const EngSource *source)
 {
   const UiStepsScene *self = builder->self;
@@ -80,22 +83,22 @@ add_source (UiStepsBuilder  *builder,
   const double scale = builder->scale;
 
   if (source->n_rows > 1 && source->n_columns > 1) {
-    g_autofree char *name = name_source (self, source);
+    g_autofree char *name = name_source (self, stage, source);
 
     add_line (builder, g_strdup_printf ("%s: %d × %d numbers", name, source->n_rows,
                                         source->n_columns),
               builder->room, LINE, UI_STEPS_LABEL_SIZE);
     builder->y += LINE * scale;
   } else if (n == 1) {
-    add_line (builder, name_source (self, source), builder->room * NAME_PART, LINE,
+    add_line (builder, name_source (self, stage, source), builder->room * NAME_PART, LINE,
               UI_STEPS_LABEL_SIZE);
     ui_steps_place_run (builder, &run, builder->left + builder->room * NAME_PART + GAP * scale,
                         builder->y,
                         MIN (VALUE_WIDTH * scale, builder->room * (1 - NAME_PART) - GAP * scale),
-                        1);
+                        MOST_LINES);
     builder->y += LINE * scale;
   } else {
-    add_line (builder, name_source (self, source), builder->room, LABEL_LINE,
+    add_line (builder, name_source (self, stage, source), builder->room, LABEL_LINE,
               UI_STEPS_LABEL_SIZE);
     builder->y += LABEL_LINE * scale;
     ui_steps_add_vector (builder, &run);
@@ -149,7 +152,7 @@ ui_steps_lay_out_explained (UiStepsBuilder *builder,
   ui_steps_add_paragraph (builder, formula, UI_STEPS_COLOR_DIM);
   builder->y += GAP * builder->scale;
   for (int i = 0; i < n; i++)
-    add_source (builder, &sources[i]);
+    add_source (builder, stage, &sources[i]);
   add_check (builder, &place);
   builder->left -= padding;
   builder->room += 2 * padding;

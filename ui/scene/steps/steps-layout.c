@@ -20,7 +20,7 @@
 #define MOST_CELL_WIDTH 66.0
 #define CELL_HEIGHT 20.0
 #define STRIP_CELL 1.7     /* the narrowest of colour alone */
-#define MOST_STRIP_CELL 9.0
+#define MOST_STRIP_CELL 22.0
 #define STRIP_HEIGHT 16.0
 #define STRIP_LINE 9.0     /* where it takes several lines */
 #define MOST_CELL_LINES 4
@@ -82,13 +82,8 @@ ui_steps_find_look (const EngNumbers *numbers)
   case ENG_NUMBERS_LANGUAGES:
   case ENG_NUMBERS_READINGS:
     return UI_STEPS_LOOK_PLAIN;
-  case ENG_NUMBERS_EXPS:
-  case ENG_NUMBERS_WEIGHTS:
-  case ENG_NUMBERS_EDITED:
-  case ENG_NUMBERS_PROBABILITIES:
-    return UI_STEPS_LOOK_BARS;
   default:
-    return UI_STEPS_LOOK_CELLS;
+    return ui_steps_is_share (numbers) ? UI_STEPS_LOOK_BARS : UI_STEPS_LOOK_CELLS;
   }
 }
 
@@ -135,6 +130,9 @@ ui_steps_place_run (UiStepsBuilder *builder,
 
   run->x = x;
   run->y = y;
+  /* A number alone has no larger one beside it that its colour could go by. */
+  if (run->n == 1 && run->look == UI_STEPS_LOOK_CELLS && most_lines > 1)
+    run->look = UI_STEPS_LOOK_PLAIN;
   break_lines (run, width, CELL_WIDTH * scale);
   n_lines = (run->n + run->per_line - 1) / run->per_line;
   if (n_lines <= most_lines) {
@@ -198,7 +196,7 @@ add_name (UiStepsBuilder   *builder,
   const EngStage *stage = eng_way_get_stage (self->way, row->first);
   const char *name = row->is_part ? ui_steps_name_part (self, stage->part) : stage->name;
   UiStepsText *text = ui_steps_add_text (builder, g_strdup (name), builder->left, row->middle,
-                                         row->is_card ? UI_STEPS_TITLE_SIZE : UI_STEPS_TEXT_SIZE);
+                                         row->is_card ? UI_STEPS_TITLE_SIZE : UI_STEPS_TOKEN_SIZE);
 
   text->bold = row->is_card;
   text->room = right - builder->left - GAP * builder->scale;

@@ -8,8 +8,9 @@
 G_BEGIN_DECLS
 
 /* At 100 % text. */
-#define UI_STEPS_TITLE_SIZE  15.0
-#define UI_STEPS_TEXT_SIZE   13.0
+#define UI_STEPS_TITLE_SIZE  16.0
+#define UI_STEPS_TOKEN_SIZE  UI_TOKEN_SIZE /* tokens, names of stages */
+#define UI_STEPS_TEXT_SIZE   13.0 /* sentences */
 #define UI_STEPS_LABEL_SIZE  12.0
 #define UI_STEPS_NUMBER_SIZE 11.0
 #define UI_STEPS_BADGE       11.0 /* radius of the number of a stage */
@@ -66,6 +67,7 @@ typedef struct {
   double      x, y;
   double      cell_width, cell_height;
   int         per_line;
+  gboolean    is_own;    /* of a picture of all tokens the row of the way's own */
   gboolean    is_source; /* what the number that is explained comes from */
 } UiStepsRun;
 

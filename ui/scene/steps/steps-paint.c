@@ -191,7 +191,10 @@ paint_run (const Painter    *painter,
     return;
   if (run->look == UI_STEPS_LOOK_STRIP)
     paint_strip (painter, run);
-  else
+  if (run->is_own)
+    painter->sink->klass->frame (painter->sink, &rect, 1, painter->scale,
+                                 painter->palette->accent);
+  if (run->look != UI_STEPS_LOOK_STRIP)
     paint_cells (painter, run);
 }
 

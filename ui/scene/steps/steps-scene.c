@@ -151,6 +151,5 @@ ui_steps_scene_new (const UiSceneParts *parts)
   ui_steps_layout_init (self);
   scene->width = self->layout.width;
   scene->height = self->layout.height;
-  scene->text_size = UI_STEPS_TEXT_SIZE * scene->options.text_scale;
   return scene;
 }

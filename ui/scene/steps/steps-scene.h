@@ -76,7 +76,9 @@ const char  *ui_steps_name_part      (const UiStepsScene *self,
                                       EngWayPart          part);
 /* What happens in a stage, a sentence of plain words; static. */
 const char  *ui_steps_explain_stage  (EngStageId          id);
-/* "−0.043", "+1.31", "12", "−∞": of a cell, with so many decimals as a cell has room for. */
+/* Whether numbers are parts of 1. */
+gboolean     ui_steps_is_share       (const EngNumbers   *numbers);
+/* "−0.043", "1.31", "12", "<.001" of a share, "−∞": of a cell, with so many decimals as a cell has room for. */
 char        *ui_steps_write_number   (const EngNumbers   *numbers,
                                       double              value);
 /* The same with seven digits, for sentences and tables. */

@@ -7,6 +7,7 @@
 #include "ui/scene/base/plain-words.h"
 
 #define MINUS "−"
+#define LEAST_SHARE 0.001
 
 const char *
 ui_steps_name_part (const UiStepsScene *self,
@@ -78,6 +79,13 @@ ui_steps_explain_stage (EngStageId id)
   return sentences[id];
 }
 
+gboolean
+ui_steps_is_share (const EngNumbers *numbers)
+{
+  return numbers->id == ENG_NUMBERS_EXPS || numbers->id == ENG_NUMBERS_WEIGHTS
+         || numbers->id == ENG_NUMBERS_EDITED || numbers->id == ENG_NUMBERS_PROBABILITIES;
+}
+
 /* With a point in every locale, and a minus sign. */
 static char *
 format (const char *pattern,
@@ -99,6 +107,8 @@ ui_steps_write_number (const EngNumbers *numbers,
 
   if (ui_steps_is_hidden (value))
     return g_strdup (value < 0 ? MINUS "∞" : "∞");
+  if (ui_steps_is_share (numbers) && value > 0 && value < LEAST_SHARE)
+    return g_strdup ("<.001");
   if (value == 0 || (numbers->formula == ENG_FORMULA_GIVEN && value == floor (value)))
     return format ("%.0f", value);
   for (gsize i = 0; i < G_N_ELEMENTS (patterns); i++)
