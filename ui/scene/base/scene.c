@@ -102,12 +102,17 @@ ui_scene_get_spot (const UiScene *self,
   return ui_scene_has_item (self, item);
 }
 
+gboolean
+ui_item_is_of_way (UiItemType type)
+{
+  return type == UI_ITEM_STAGE || type == UI_ITEM_NUMBER;
+}
+
 /* What names neither who reads nor who is read. */
 static gboolean
 is_of_no_token (UiItemType type)
 {
-  return type == UI_ITEM_HEAD || type == UI_ITEM_GROUP || type == UI_ITEM_STAGE
-         || type == UI_ITEM_NUMBER;
+  return type == UI_ITEM_HEAD || type == UI_ITEM_GROUP || ui_item_is_of_way (type);
 }
 
 gboolean

@@ -78,6 +78,8 @@ typedef struct {
 /* Whether items of a type say which token reads, and which is read. */
 gboolean ui_item_names_query (UiItemType type);
 gboolean ui_item_names_key   (UiItemType type);
+/* Whether they are the steps view's own, which name no token and no head. */
+gboolean ui_item_is_of_way   (UiItemType type);
 
 typedef enum {
   UI_MOVE_UP, UI_MOVE_DOWN, UI_MOVE_LEFT, UI_MOVE_RIGHT, UI_MOVE_FIRST, UI_MOVE_LAST,

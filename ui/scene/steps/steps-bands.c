@@ -24,6 +24,7 @@
 #define BELOW 10.0
 #define MOST_COLUMNS 12
 #define MOST_CANDIDATES 10
+#define MOST_STRONGEST 12
 #define MOST_MATRIX 160.0
 #define MOST_MATRIX_CELL 12.0
 
@@ -433,6 +434,40 @@ place_matrix (UiStepsBuilder *builder,
   builder->y = MAX (builder->y, bottom);
 }
 
+/* Those that fire, by their numbers. */
+static void
+add_strongest (UiStepsBuilder *builder,
+               int             index)
+{
+  const UiStepsScene *self = builder->self;
+  const EngNumbers *numbers = eng_way_get_numbers (self->way, index);
+  const int row = eng_way_get_own_row (self->way, index);
+  const double scale = builder->scale;
+  const double name_width = NAME_WIDTH * scale;
+  const double width = NUMBER_WIDTH * scale;
+  const int fit = MAX ((int) (builder->room / (name_width + width + MATRIX_GAP * scale)), 1);
+  int order[MOST_STRONGEST];
+  const int n = eng_numbers_find_strongest (numbers, row, MOST_STRONGEST, order);
+
+  add_label (builder, g_strdup_printf ("the strongest of %d", numbers->columns), NULL);
+  for (int i = 0; i < n; i++) {
+    const double x = builder->left + i % fit * (name_width + width + MATRIX_GAP * scale);
+    const double y = builder->y + i / fit * ROW * scale;
+    const UiStepsRun run = {
+      .numbers = index, .row = row, .column = order[i], .n = 1, .look = UI_STEPS_LOOK_CELLS,
+      .full = ui_steps_find_full (numbers, row, 1), .x = x + name_width, .y = y,
+      .cell_width = width, .cell_height = ROW * scale, .per_line = 1,
+    };
+    UiStepsText *text =
+      ui_steps_add_text (builder, ui_steps_name_column (self, numbers, order[i]), x,
+                         y + ROW / 2 * scale, UI_STEPS_TEXT_SIZE);
+
+    text->room = name_width - COLUMN_GAP * scale;
+    g_array_append_val (builder->layout->runs, run);
+  }
+  builder->y += ((n + fit - 1) / fit * ROW + BELOW) * scale;
+}
+
 static gboolean
 is_vector_band (const EngNumbers *numbers)
 {
@@ -463,7 +498,9 @@ ui_steps_lay_out_bands (UiStepsBuilder *builder,
 
     if (is_vector_band (numbers))
       add_vector_band (builder, i);
-    else if (numbers->column_axis == ENG_AXIS_CLASSES && !numbers->is_weights)
+    if (numbers->id == ENG_NUMBERS_NEURONS)
+      add_strongest (builder, i);
+    if (numbers->column_axis == ENG_AXIS_CLASSES && !numbers->is_weights)
       add_candidates (builder, i);
   }
   for (gsize i = 0; i < G_N_ELEMENTS (axes); i++) {

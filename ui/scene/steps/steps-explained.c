@@ -11,6 +11,7 @@
 #define GAP 6.0
 #define VALUE_WIDTH 66.0
 #define MOST_LINES 4
+#define MOST_SHOWN 6144 /* numbers, such as neurons; of a vocabulary only how many they are */
 #define NAME_PART 0.62 /* of the width, for the name of a single number */
 
 static double
@@ -82,11 +83,13 @@ add_source (UiStepsBuilder  *builder,
   };
   const double scale = builder->scale;
 
-  if (source->n_rows > 1 && source->n_columns > 1) {
+  if ((source->n_rows > 1 && source->n_columns > 1) || n > MOST_SHOWN) {
     g_autofree char *name = name_source (self, stage, source);
 
-    add_line (builder, g_strdup_printf ("%s: %d × %d numbers", name, source->n_rows,
-                                        source->n_columns),
+    add_line (builder, n > MOST_SHOWN && source->n_rows == 1
+                       ? g_strdup_printf ("%s: %d numbers", name, n)
+                       : g_strdup_printf ("%s: %d × %d numbers", name, source->n_rows,
+                                          source->n_columns),
               builder->room, LINE, UI_STEPS_LABEL_SIZE);
     builder->y += LINE * scale;
   } else if (n == 1) {

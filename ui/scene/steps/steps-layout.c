@@ -81,6 +81,9 @@ ui_steps_find_look (const EngNumbers *numbers)
   case ENG_NUMBERS_TYPES:
   case ENG_NUMBERS_LANGUAGES:
   case ENG_NUMBERS_READINGS:
+  case ENG_NUMBERS_ALL_READINGS:
+  case ENG_NUMBERS_PADDING:
+  case ENG_NUMBERS_DISTANCES:
     return UI_STEPS_LOOK_PLAIN;
   default:
     return ui_steps_is_share (numbers) ? UI_STEPS_LOOK_BARS : UI_STEPS_LOOK_CELLS;

@@ -75,15 +75,36 @@ ui_steps_make_item (const UiStepsScene *self,
   };
 }
 
-/* Of what the stage hands on, the largest amount of the token's own row that is worked out of
- * others. */
+static gboolean
+is_of_token (const EngNumbers *numbers)
+{
+  return !numbers->is_weights && numbers->formula != ENG_FORMULA_GIVEN
+         && (numbers->row_axis == ENG_AXIS_QUERIES || numbers->row_axis == ENG_AXIS_ONE);
+}
+
+/* What the stage hands on, where that is the token's own; else what else it makes of the token. */
+static int
+find_own (const UiStepsScene *self,
+          int                 index)
+{
+  const EngStage *stage = eng_way_get_stage (self->way, index);
+
+  if (is_of_token (eng_way_get_numbers (self->way, stage->result)))
+    return stage->result;
+  for (int i = stage->first; i < stage->first + stage->n; i++)
+    if (is_of_token (eng_way_get_numbers (self->way, i)))
+      return i;
+  return stage->result;
+}
+
+/* The largest amount of the token's own row that is worked out of others. */
 static UiStepsPlace
 find_strongest (const UiStepsScene *self,
                 int                 stage)
 {
-  const int result = eng_way_get_stage (self->way, stage)->result;
-  const EngNumbers *numbers = eng_way_get_numbers (self->way, result);
-  UiStepsPlace place = { result, eng_way_get_own_row (self->way, result), 0 };
+  const int own = find_own (self, stage);
+  const EngNumbers *numbers = eng_way_get_numbers (self->way, own);
+  UiStepsPlace place = { own, eng_way_get_own_row (self->way, own), 0 };
   double most = -1;
 
   if (numbers->formula == ENG_FORMULA_GIVEN)

@@ -308,8 +308,8 @@ ui_steps_explain (const UiScene *scene)
 
   if (eng_way_is_what_if (self->way))
     g_string_append (markup, "<b>What if, not fed forward.</b> ");
-  g_string_append (markup, "<b>Warm: positive. Cool: negative.</b> Each step reads what those above "
-                           "it have made; the framed part says where one number comes from.");
+  g_string_append (markup, "<b>Warm: positive. Cool: negative.</b> The frame says where one number "
+                           "comes from.");
   return g_string_free (markup, FALSE);
 }
 
