@@ -139,6 +139,59 @@ assert_agrees (EngWay *way,
 }
 
 static void
+assert_same (EngWay          *way,
+             EngWayPart       part,
+             EngNumbersId     id,
+             const EngMatrix *matrix,
+             int              first_row)
+{
+  int last = -1;
+
+  for (int i = eng_way_find (way, part, id, 0); i >= 0;) {
+    last = i;
+    i = eng_way_find (way, part, id, eng_way_get_numbers (way, i)->stage + 1);
+  }
+  g_assert_cmpint (last, >=, 0);
+
+  const EngNumbers *shown = eng_way_get_numbers (way, last);
+
+  g_assert_cmpint (shown->columns, ==, matrix->cols);
+  for (int row = 0; row < shown->rows; row++)
+    g_assert_cmpmem (shown->data + (gsize) row * shown->stride, shown->columns * sizeof (float),
+                     matrix->data + (gsize) (first_row + row) * matrix->stride,
+                     matrix->cols * sizeof (float));
+}
+
+/* What the trace has is shown bit by bit. */
+static void
+assert_is_trace (const Case *self,
+                 EngWay     *way)
+{
+  EngKind kind = eng_way_get_kind (way), stack = kind == ENG_KIND_CROSS ? ENG_KIND_DECODER : kind;
+  int layer = eng_way_get_layer (way), head = eng_way_get_head (way), query = eng_way_get_query (way);
+  g_autoptr (EngAttention) attention = eng_trace_dup_attention (self->trace, kind, layer);
+  gsize n_cells = (gsize) attention->n_queries * attention->n_keys;
+  gboolean edited = eng_way_find (way, ENG_PART_ATTENTION, ENG_NUMBERS_EDITED, 0) >= 0;
+  EngMatrix matrix = { attention->weights + head * n_cells, attention->n_queries, attention->n_keys,
+                       (gsize) attention->n_keys };
+
+  assert_same (way, ENG_PART_ATTENTION, edited ? ENG_NUMBERS_EDITED : ENG_NUMBERS_WEIGHTS, &matrix, 0);
+  g_assert_true (eng_trace_get_queries (self->trace, kind, layer, head, &matrix));
+  assert_same (way, ENG_PART_ATTENTION, ENG_NUMBERS_QUERIES, &matrix, 0);
+  g_assert_true (eng_trace_get_keys (self->trace, kind, layer, head, &matrix));
+  assert_same (way, ENG_PART_ATTENTION, ENG_NUMBERS_KEYS, &matrix, 0);
+  g_assert_true (eng_trace_get_values (self->trace, kind, layer, head, &matrix));
+  assert_same (way, ENG_PART_ATTENTION, ENG_NUMBERS_VALUES, &matrix, 0);
+  g_assert_true (eng_trace_get_hidden_states (self->trace, stack, layer, &matrix));
+  assert_same (way, kind == ENG_KIND_CROSS ? ENG_PART_OTHER : ENG_PART_ATTENTION, ENG_NUMBERS_STATES,
+               &matrix, 0);
+  g_assert_true (eng_trace_get_hidden_states (self->trace, stack, layer + 1, &matrix));
+  assert_same (way, ENG_PART_END, ENG_NUMBERS_LEFT, &matrix, query);
+}
+
+static gboolean shown_stages[ENG_STAGE_ANSWER + 1];
+
+static void
 check_specs (gboolean edited)
 {
   double worst = 0, worst_check = 0;
@@ -160,6 +213,9 @@ check_specs (gboolean edited)
       worst = fmax (worst, way_reference_compare (way, &one.spec, one.weights, one.tokens,
                                                   one.decoder_tokens, one.edits, one.n_edits, one.trace));
       assert_agrees (way, &worst_check);
+      assert_is_trace (&one, way);
+      for (int i = 0; i < eng_way_get_n_stages (way); i++)
+        shown_stages[eng_way_get_stage (way, i)->id] = TRUE;
       n_stages += eng_way_get_n_stages (way);
     }
     case_clear (&one);
@@ -174,10 +230,106 @@ test_random_specs (void)
   check_specs (FALSE);
 }
 
+/* Each stage that there is without knobs was compared. */
 static void
 test_random_edits (void)
 {
   check_specs (TRUE);
+  for (int id = 0; id <= ENG_STAGE_ANSWER; id++)
+    g_assert_cmpint (shown_stages[id], ==, id != ENG_STAGE_ZEROED && id != ENG_STAGE_TEMPERATURE);
+}
+
+/* Numbers of a trace that somebody changed are found where they are, and nowhere before. */
+static void
+assert_finds (const Case          *self,
+              const EngWayRequest *request,
+              float               *number,
+              float                by,
+              EngNumbersId         id)
+{
+  float before = *number;
+  double worst = 0;
+  g_autoptr (EngWay) way = NULL;
+  int found;
+
+  *number += by;
+  way = make (self, request);
+  found = find_disagreement (way, &worst);
+  g_assert_cmpint (found, >=, 0);
+  g_assert_cmpint (eng_way_get_numbers (way, found)->id, ==, id);
+  *number = before;
+}
+
+static void
+test_corrupted (void)
+{
+  for (guint32 seed = 1; seed <= 40; seed++) {
+    guint32 state = seed;
+    Case one;
+    EngKind kind;
+    EngWayRequest request;
+    EngMatrix queries, keys, values, states;
+    g_autoptr (EngAttention) attention = NULL;
+    float *weight;
+
+    case_init (&one, seed, FALSE);
+    kind = eng_trace_get_default_kind (one.trace);
+    request = draw_request (&one, kind, &state);
+    attention = eng_trace_dup_attention (one.trace, kind, request.layer);
+    weight = (float *) attention->weights
+             + ((gsize) request.head * attention->n_queries + request.query) * attention->n_keys;
+    assert_finds (&one, &request, weight, 0.001f, ENG_NUMBERS_WEIGHTS);
+    eng_trace_get_queries (one.trace, kind, request.layer, request.head, &queries);
+    eng_trace_get_keys (one.trace, kind, request.layer, request.head, &keys);
+    eng_trace_get_values (one.trace, kind, request.layer, request.head, &values);
+    eng_trace_get_hidden_states (one.trace, kind, request.layer + 1, &states);
+    assert_finds (&one, &request, (float *) queries.data + request.query * queries.stride, 0.01f,
+                  ENG_NUMBERS_QUERIES);
+    assert_finds (&one, &request, (float *) keys.data, 0.01f, ENG_NUMBERS_KEYS);
+    assert_finds (&one, &request, (float *) values.data, 0.01f, ENG_NUMBERS_VALUES);
+    assert_finds (&one, &request, (float *) states.data + request.query * states.stride, 0.01f,
+                  ENG_NUMBERS_LEFT);
+    case_clear (&one);
+  }
+}
+
+static void
+assert_refuses (const Case    *self,
+                EngTrace      *trace,
+                EngWayRequest  request,
+                EngError       code)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (eng_way_new (self->model, trace, &request, &error));
+  g_assert_error (error, ENG_ERROR, (int) code);
+}
+
+static void
+test_refuses (void)
+{
+  Case one, other;
+  EngKind kind;
+  EngWayRequest request;
+  gint cancel = 1;
+
+  case_init (&one, 3, FALSE);
+  case_init (&other, 4, FALSE);
+  kind = eng_trace_get_default_kind (one.trace);
+  request = (EngWayRequest) { .kind = kind, .task = -1 };
+  assert_refuses (&one, other.trace, request, ENG_ERROR_MISSING);
+  request.layer = 1000;
+  assert_refuses (&one, one.trace, request, ENG_ERROR_RANGE);
+  request = (EngWayRequest) { .kind = kind, .task = -1, .head = -1 };
+  assert_refuses (&one, one.trace, request, ENG_ERROR_RANGE);
+  request = (EngWayRequest) { .kind = kind, .task = -1, .query = one.tokens->n };
+  assert_refuses (&one, one.trace, request, ENG_ERROR_RANGE);
+  request = (EngWayRequest) { .kind = kind, .task = -1, .knobs = { .zeroes = TRUE, .dimension = 5000 } };
+  assert_refuses (&one, one.trace, request, ENG_ERROR_RANGE);
+  request = (EngWayRequest) { .kind = kind, .task = -1, .cancel = &cancel };
+  assert_refuses (&one, one.trace, request, ENG_ERROR_CANCELLED);
+  case_clear (&one);
+  case_clear (&other);
 }
 
 int
@@ -187,6 +339,8 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/way/random-specs", test_random_specs);
   g_test_add_func ("/way/random-edits", test_random_edits);
+  g_test_add_func ("/way/corrupted", test_corrupted);
+  g_test_add_func ("/way/refuses", test_refuses);
 
   return g_test_run ();
 }
