@@ -37,7 +37,7 @@ check_kind (EngModel *model,
     g_assert_no_error (error);
     worst = fmax (worst, way_reference_compare (way, eng_model_get_spec (model),
                                                 eng_model_get_weights (model), tokens, decoder_tokens,
-                                                NULL, 0, trace));
+                                                NULL, 0, NULL, trace));
   }
 }
 

@@ -211,7 +211,7 @@ check_specs (gboolean edited)
       request = draw_request (&one, (EngKind) kind, &state);
       way = make (&one, &request);
       worst = fmax (worst, way_reference_compare (way, &one.spec, one.weights, one.tokens,
-                                                  one.decoder_tokens, one.edits, one.n_edits, one.trace));
+                                                  one.decoder_tokens, one.edits, one.n_edits, NULL, one.trace));
       assert_agrees (way, &worst_check);
       assert_is_trace (&one, way);
       for (int i = 0; i < eng_way_get_n_stages (way); i++)
@@ -237,6 +237,94 @@ test_random_edits (void)
   check_specs (TRUE);
   for (int id = 0; id <= ENG_STAGE_ANSWER; id++)
     g_assert_cmpint (shown_stages[id], ==, id != ENG_STAGE_ZEROED && id != ENG_STAGE_TEMPERATURE);
+}
+
+/* Each by itself, then several together. */
+static EngKnobs
+draw_knobs (int           which,
+            int           head_size,
+            const guint8 *mask,
+            guint32      *state)
+{
+  int turned = which < ENG_N_KNOBS ? 1 << which : test_random_range (state, 1, (1 << ENG_N_KNOBS) - 1);
+
+  return (EngKnobs) {
+    .has_scale = (turned & 1 << ENG_KNOB_SCALE) != 0,
+    .scale = test_random_range (state, 0, 1) ? 1 : 0.3,
+    .temperature = turned & 1 << ENG_KNOB_TEMPERATURE ? test_random_range (state, 1, 8) * 0.45 : 0,
+    .mask = turned & 1 << ENG_KNOB_MASK
+            ? (EngKnobMask) test_random_range (state, ENG_KNOB_MASK_NONE, ENG_KNOB_MASK_OWN)
+            : ENG_KNOB_MASK_MODELS,
+    .own_mask = mask,
+    .projections_off = (turned & 1 << ENG_KNOB_PROJECTIONS) != 0,
+    .zeroes = (turned & 1 << ENG_KNOB_DIMENSION) != 0,
+    .dimension = test_random_range (state, 0, head_size - 1),
+    .positions_off = (turned & 1 << ENG_KNOB_POSITIONS) != 0,
+    .segments_off = (turned & 1 << ENG_KNOB_SEGMENTS) != 0,
+  };
+}
+
+/* FALSE where the way is that without knobs. */
+static gboolean
+check_knobs (const Case *self,
+             EngKind     kind,
+             int         which,
+             guint32    *state,
+             double     *worst)
+{
+  EngWayRequest request = draw_request (self, kind, state), plain;
+  guint8 mask[64 * 64];
+  EngMatrix queries;
+  g_autoptr (EngWay) way = NULL;
+  g_autoptr (EngWay) without = NULL;
+  const EngNumbers *left, *left_without;
+
+  for (gsize i = 0; i < sizeof mask; i++)
+    mask[i] = test_random_range (state, 0, 2) > 0;
+  eng_trace_get_queries (self->trace, kind, request.layer, request.head, &queries);
+  if (which >= ENG_KNOB_POSITIONS)
+    request.layer = test_random_range (state, 0, 1) ? 0 : request.layer;
+  plain = request;
+  request.knobs = draw_knobs (which, queries.cols, mask, state);
+  way = make (self, &request);
+  without = make (self, &plain);
+  g_assert_true (eng_way_is_what_if (way));
+  worst[0] = fmax (worst[0], way_reference_compare (way, &self->spec, self->weights, self->tokens,
+                                                    self->decoder_tokens, NULL, 0, &request.knobs,
+                                                    self->trace));
+  assert_agrees (way, &worst[1]);
+  left = eng_way_get_numbers (way, eng_way_find (way, ENG_PART_END, ENG_NUMBERS_LEFT, 0));
+  left_without = eng_way_get_numbers (without, eng_way_find (without, ENG_PART_END, ENG_NUMBERS_LEFT, 0));
+  for (int i = 0; i < left->columns; i++)
+    if (fabs ((double) (left->data[i] - left_without->data[i])) > 1e-3) {
+      g_assert_true (which >= ENG_N_KNOBS || (eng_way_get_useful_knobs (without) & 1 << which) != 0);
+      return TRUE;
+    }
+
+  return FALSE;
+}
+
+static void
+test_knobs (void)
+{
+  double worst[2] = { 0 };
+  int n_acted[ENG_N_KNOBS + 1] = { 0 };
+
+  for (guint32 seed = 1; seed <= N_SPECS; seed++) {
+    guint32 state = seed;
+    int which = (int) seed % (ENG_N_KNOBS + 2);
+    Case one;
+
+    case_init (&one, seed, FALSE);
+    for (int kind = 0; kind < ENG_N_KINDS; kind++)
+      if (eng_trace_has_kind (one.trace, (EngKind) kind))
+        n_acted[MIN (which, ENG_N_KNOBS)] += check_knobs (&one, (EngKind) kind, which, &state, worst);
+    case_clear (&one);
+  }
+  for (int i = 0; i <= ENG_N_KNOBS; i++)
+    g_assert_cmpint (n_acted[i], >, 2);
+  g_test_message ("largest difference %.3f tolerances to the reference, %.3f to the sources", worst[0],
+                  worst[1]);
 }
 
 /* Numbers of a trace that somebody changed are found where they are, and nowhere before. */
@@ -339,6 +427,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/way/random-specs", test_random_specs);
   g_test_add_func ("/way/random-edits", test_random_edits);
+  g_test_add_func ("/way/knobs", test_knobs);
   g_test_add_func ("/way/corrupted", test_corrupted);
   g_test_add_func ("/way/refuses", test_refuses);
 

@@ -10,10 +10,12 @@
 typedef struct {
   OracleAttention attention;
   EngKind         kind;
-  const double   *states;  /* [n, size] that queries are made of, normed; NULL of what crosses */
-  const double   *read;    /* [m, size] that keys are made of */
   int             d, n, m, n_heads, n_kv_heads, kv_head;
-  double         *q, *k, *v; /* [n, heads · d], [m, kv heads · d] */
+  int             first;         /* the query that row 0 is */
+  double         *q, *k, *v;     /* [n, heads · d], [m, kv heads · d] */
+  double         *own_v;         /* [m, d] of the way's head */
+  const double   *own_weights;   /* [n, m] of the same; NULL = the oracle's */
+  double         *all_weights;   /* [heads, m] of the way's token; NULL = the oracle's */
 } Attention;
 
 static double *
@@ -175,7 +177,15 @@ static const double *
 get_value (const Attention *a,
            int              t)
 {
-  return a->v + ((gsize) t * a->n_kv_heads + a->kv_head) * a->d;
+  return a->own_v + (gsize) t * a->d;
+}
+
+/* The way's own row. */
+static int
+get_own (const WayReference *self,
+         const Attention    *a)
+{
+  return self->query - a->first;
 }
 
 /* What one of the tables of distances gives the head, a row of the table that the way shows. */
@@ -272,6 +282,31 @@ expect_distance_bias (WayReference       *self,
   way_reference_expect (self, ENG_STAGE_BIAS, ENG_NUMBERS_BIASED, scores, a->n, a->m);
 }
 
+/* How often the way's head reads a key, as the model or a knob has it. */
+static int
+count_readings (const WayReference *self,
+                const Attention    *a,
+                int                 query,
+                int                 key)
+{
+  const OracleRun *run = &self->run;
+  const EngTokens *read = a->kind == ENG_KIND_CROSS ? run->source : run->tokens;
+
+  switch (self->knobs.mask) {
+  case ENG_KNOB_MASK_NONE:
+    return 1;
+  case ENG_KNOB_MASK_CAUSAL:
+    return key > query || read->padding[key] ? 0 : 1;
+  case ENG_KNOB_MASK_PADDING:
+    return read->padding[key] ? 0 : 1;
+  case ENG_KNOB_MASK_OWN:
+    return self->knobs.own_mask[query * a->m + key] ? 1 : 0;
+  case ENG_KNOB_MASK_MODELS:
+  default:
+    return oracle_count_readings (&a->attention, query, key);
+  }
+}
+
 /* scores [n, m] and readings [n, m] of the head. */
 static void
 expect_scores (WayReference       *self,
@@ -280,19 +315,21 @@ expect_scores (WayReference       *self,
                double          *readings)
 {
   const EngAttentionSpec *spec = a->attention.spec;
-  double scale = spec->scale / (spec->scale_by_layer ? self->layer + 1 : 1), cap = spec->soft_cap;
+  const EngKnobs *knobs = &self->knobs;
+  double own_scale = spec->scale / (spec->scale_by_layer ? self->layer + 1 : 1), cap = spec->soft_cap;
+  double scale = knobs->has_scale ? knobs->scale : own_scale;
   double *products = way_reference_allocate (self, (gsize) a->m * a->d);
   int n_cells = a->n * a->m;
 
   for (int i = 0; i < a->m * a->d; i++)
-    products[i] = get_query (self, a, self->query)[i % a->d] * get_key (a, i / a->d)[i % a->d];
+    products[i] = get_query (self, a, get_own (self, a))[i % a->d] * get_key (a, i / a->d)[i % a->d];
   way_reference_expect (self, ENG_STAGE_PRODUCTS, ENG_NUMBERS_PRODUCTS, products, a->m, a->d);
   for (int cell = 0; cell < n_cells; cell++)
     scores[cell] = multiply (get_query (self, a, cell / a->m), get_key (a, cell % a->m), a->d);
   way_reference_expect (self, ENG_STAGE_PRODUCTS, ENG_NUMBERS_DOTS, scores, a->n, a->m);
   for (int cell = 0; cell < n_cells; cell++)
     scores[cell] *= scale;
-  if (scale != 1)
+  if (own_scale != 1 || knobs->has_scale)
     way_reference_expect (self, ENG_STAGE_SCALE, ENG_NUMBERS_SCALED, scores, a->n, a->m);
   for (int cell = 0; cell < n_cells && cap != 0; cell++)
     scores[cell] = cap * tanh (scores[cell] / cap);
@@ -303,11 +340,16 @@ expect_scores (WayReference       *self,
   else if (a->kind != ENG_KIND_CROSS && self->run.stack->relative_bias.n_buckets > 0)
     expect_distance_bias (self, a, scores);
   for (int cell = 0; cell < n_cells; cell++) {
-    readings[cell] = oracle_count_readings (&a->attention, cell / a->m, cell % a->m);
+    readings[cell] = count_readings (self, a, cell / a->m + a->first, cell % a->m);
     scores[cell] = readings[cell] > 0 ? scores[cell] : -INFINITY;
   }
   way_reference_expect (self, ENG_STAGE_MASK, ENG_NUMBERS_READINGS, readings, a->n, a->m);
   way_reference_expect (self, ENG_STAGE_MASK, ENG_NUMBERS_MASKED, scores, a->n, a->m);
+  if (knobs->temperature == 0 || knobs->temperature == 1)
+    return;
+  for (int cell = 0; cell < n_cells; cell++)
+    scores[cell] /= knobs->temperature;
+  way_reference_expect (self, ENG_STAGE_TEMPERATURE, ENG_NUMBERS_TEMPERED, scores, a->n, a->m);
 }
 
 static const double *
@@ -316,7 +358,7 @@ get_oracle_weights (const WayReference *self,
                     int              head)
 {
   return a->attention.block->attention
-         + ((gsize) self->layer * a->n_heads + head) * a->n * a->m;
+         + (((gsize) self->layer * a->n_heads + head) * a->attention.block->n_queries + a->first) * a->m;
 }
 
 static gboolean
@@ -336,8 +378,8 @@ edits_weights (const WayReference *self,
 }
 
 static void
-expect_softmax (WayReference       *self,
-                const Attention *a,
+expect_softmax (WayReference *self,
+                Attention    *a,
                 const double    *scores,
                 const double    *readings)
 {
@@ -365,6 +407,7 @@ expect_softmax (WayReference       *self,
   way_reference_expect (self, ENG_STAGE_SOFTMAX, ENG_NUMBERS_TOTALS, totals, a->n, 1);
   self->largest = 1;
   way_reference_expect (self, ENG_STAGE_SOFTMAX, ENG_NUMBERS_WEIGHTS, shares, a->n, a->m);
+  a->own_weights = self->what_if ? shares : get_oracle_weights (self, a, self->head);
   if (edits_weights (self, a))
     way_reference_expect (self, ENG_STAGE_EDITS, ENG_NUMBERS_EDITED, get_oracle_weights (self, a, self->head), a->n,
             a->m);
@@ -410,12 +453,12 @@ expect_read (WayReference       *self,
              const Attention *a,
              const double    *readings)
 {
-  const double *weights = get_oracle_weights (self, a, self->head);
+  const double *weights = a->own_weights;
   double *weighted = way_reference_allocate (self, (gsize) a->m * a->d), *read = way_reference_allocate (self, (gsize) a->n * a->d);
 
   expect_factors (self, a, ENG_STAGE_READ);
   for (int i = 0; i < a->m * a->d; i++) {
-    int cell = self->query * a->m + i / a->d;
+    int cell = get_own (self, a) * a->m + i / a->d;
 
     weighted[i] = weights[cell] * readings[cell] * get_value (a, i / a->d)[i % a->d];
   }
@@ -428,37 +471,162 @@ expect_read (WayReference       *self,
   way_reference_expect (self, ENG_STAGE_READ, ENG_NUMBERS_READ, read, a->n, a->d);
 }
 
+/* Of one head for the token, into out [d]; readings [m]. */
+static void
+read_head (const WayReference *self,
+           const Attention    *a,
+           int                 head,
+           const double       *weights,
+           const double       *readings,
+           double             *out)
+{
+  int kv_head = head / (a->n_heads / a->n_kv_heads);
+
+  for (int key = 0; key < a->m; key++)
+    for (int i = 0; i < a->d; i++)
+      out[i] += get_factor (self, a, head) * readings[key] * weights[key]
+                * a->v[((gsize) key * a->n_kv_heads + kv_head) * a->d + i];
+}
+
+/* What the way's own head reads, by its own weights and values. */
+static void
+read_own_head (const WayReference *self,
+               const Attention    *a,
+               double             *out)
+{
+  for (int key = 0; key < a->m; key++)
+    for (int i = 0; i < a->d; i++)
+      out[i] += get_factor (self, a, self->head) * count_readings (self, a, self->query, key)
+                * a->own_weights[get_own (self, a) * a->m + key] * get_value (a, key)[i];
+}
+
 /* Of all heads for the token; self->x becomes what W_O makes of it. */
 static void
-expect_heads (WayReference       *self,
+expect_heads (WayReference    *self,
               const Attention *a,
               gboolean         own)
 {
-  int width = a->n_heads * a->d, kv_width = a->n_kv_heads * a->d;
-  double *weights = way_reference_allocate (self, (gsize) a->n_heads * a->m), *readings = way_reference_allocate (self, a->m);
-  double *side = way_reference_allocate (self, width), *output = way_reference_allocate (self, self->size);
+  int width = a->n_heads * a->d;
+  double *weights = way_reference_allocate (self, (gsize) a->n_heads * a->m);
+  double *readings = way_reference_allocate (self, a->m), *side = way_reference_allocate (self, width);
+  double *output = way_reference_allocate (self, self->size);
 
   if (!own)
     expect_factors (self, a, ENG_STAGE_HEADS);
   for (int key = 0; key < a->m; key++)
     readings[key] = oracle_count_readings (&a->attention, self->query, key);
-  for (int head = 0; head < a->n_heads; head++)
-    for (int key = 0; key < a->m; key++) {
-      int kv_head = head / (a->n_heads / a->n_kv_heads);
-      double weight = get_oracle_weights (self, a, head)[self->query * a->m + key];
+  for (int head = 0; head < a->n_heads; head++) {
+    const double *from = a->all_weights ? a->all_weights + head * a->m
+                                        : get_oracle_weights (self, a, head) + get_own (self, a) * a->m;
 
-      weights[head * a->m + key] = weight;
-      for (int i = 0; i < a->d; i++)
-        side[head * a->d + i] += get_factor (self, a, head) * readings[key] * weight
-                                 * a->v[(gsize) key * kv_width + kv_head * a->d + i];
-    }
+    memcpy (weights + head * a->m, from, a->m * sizeof (double));
+    if (own && head == self->head)
+      read_own_head (self, a, side + head * a->d);
+    else
+      read_head (self, a, head, from, readings, side + head * a->d);
+  }
   way_reference_expect (self, ENG_STAGE_HEADS, ENG_NUMBERS_ALL_WEIGHTS, weights, a->n_heads, a->m);
   way_reference_expect (self, ENG_STAGE_HEADS, ENG_NUMBERS_ALL_READINGS, readings, 1, a->m);
-  way_reference_expect (self, ENG_STAGE_HEADS, ENG_NUMBERS_ALL_VALUES, a->v, a->m, kv_width);
+  way_reference_expect (self, ENG_STAGE_HEADS, ENG_NUMBERS_ALL_VALUES, a->v, a->m,
+                        a->n_kv_heads * a->d);
   way_reference_expect (self, ENG_STAGE_HEADS, ENG_NUMBERS_SIDE_BY_SIDE, side, 1, width);
   oracle_linear (&a->attention.weights->output, side, output);
   way_reference_expect (self, ENG_STAGE_OUTPUT, ENG_NUMBERS_OUTPUT, output, 1, self->size);
   self->x = output;
+}
+
+/* What every head reads across for a token that comes to it changed, x [size]. */
+static void
+cross_anew (WayReference *self,
+            Attention    *a,
+            const double *x)
+{
+  const EngAttentionSpec *spec = a->attention.spec;
+  double scale = spec->scale / (spec->scale_by_layer ? self->layer + 1 : 1);
+  double *q = way_reference_allocate (self, a->attention.weights->query.out);
+
+  a->all_weights = way_reference_allocate (self, (gsize) a->n_heads * a->m);
+  oracle_linear (&a->attention.weights->query, x, q);
+  for (int head = 0; head < a->n_heads; head++) {
+    double *row = a->all_weights + head * a->m, largest = -INFINITY, sum = 0;
+
+    for (int key = 0; key < a->m; key++) {
+      const double *k = a->k + ((gsize) key * a->n_kv_heads + head / (a->n_heads / a->n_kv_heads)) * a->d;
+
+      row[key] = scale * multiply (q + head * a->d, k, a->d);
+      if (spec->soft_cap != 0)
+        row[key] = spec->soft_cap * tanh (row[key] / spec->soft_cap);
+      if (oracle_count_readings (&a->attention, self->query, key) > 0)
+        largest = fmax (largest, row[key]);
+    }
+    for (int key = 0; key < a->m; key++) {
+      row[key] = oracle_count_readings (&a->attention, self->query, key) > 0 ? exp (row[key] - largest)
+                                                                             : 0;
+      sum += row[key];
+    }
+    for (int key = 0; key < a->m && sum > 0; key++)
+      row[key] /= sum;
+  }
+}
+
+/* Projections off: q = k = v = the head's share of x. */
+static void
+share_states (WayReference *self,
+              Attention    *a,
+              const double *x,
+              const double *read)
+{
+  gboolean together = a->attention.spec->qk_norm == ENG_QK_NORM_ALL;
+
+  for (int t = 0; t < a->n; t++)
+    for (int c = 0; c < a->n_heads * a->d; c++)
+      a->q[t * a->n_heads * a->d + c] = x[t * self->size + c % self->size];
+  for (int t = 0; t < a->m; t++)
+    for (int c = 0; c < a->n_kv_heads * a->d; c++) {
+      int feature = together ? c : self->head * a->d + c % a->d;
+
+      a->k[t * a->n_kv_heads * a->d + c] = read[t * self->size + feature % self->size];
+      if (c < a->d)
+        a->own_v[t * a->d + c] = read[t * self->size + (self->head * a->d + c) % self->size];
+    }
+}
+
+static void
+zero_dimension (WayReference *self,
+                Attention    *a)
+{
+  if (!self->knobs.zeroes)
+    return;
+  for (int t = 0; t < a->n; t++)
+    a->q[(t * a->n_heads + self->head) * a->d + self->knobs.dimension] = 0;
+  for (int t = 0; t < a->m; t++)
+    a->k[(t * a->n_kv_heads + a->kv_head) * a->d + self->knobs.dimension] = 0;
+  expect_vectors (self, a, ENG_STAGE_ZEROED);
+}
+
+/* The stages of the head, of x [n, size] and read [m, size]. */
+static void
+expect_own (WayReference *self,
+            Attention    *a,
+            const double *x,
+            const double *read)
+{
+  double *scores = way_reference_allocate (self, (gsize) a->n * a->m);
+  double *readings = way_reference_allocate (self, (gsize) a->n * a->m);
+
+  a->own_v = take_columns (self, a->v, a->m, a->n_kv_heads * a->d, a->kv_head * a->d, a->d);
+  if (self->knobs.projections_off)
+    share_states (self, a, x, read);
+  expect_vectors (self, a, ENG_STAGE_PROJECTIONS);
+  way_reference_expect (self, ENG_STAGE_PROJECTIONS, ENG_NUMBERS_VALUES, a->own_v, a->m, a->d);
+  if (a->kind != ENG_KIND_CROSS) {
+    expect_head_norm (self, a);
+    expect_turn (self, a);
+  }
+  zero_dimension (self, a);
+  expect_scores (self, a, scores, readings);
+  expect_softmax (self, a, scores, readings);
+  expect_read (self, a, readings);
 }
 
 void
@@ -478,6 +646,7 @@ way_reference_pass_attention (WayReference    *self,
     .n_heads = block->n_heads, .n_kv_heads = block->n_kv_heads,
     .kv_head = self->head / (block->n_heads / block->n_kv_heads),
   };
+  const double *keys;
   int n = crosses ? 1 : self->n;
   double *x = way_reference_allocate (self, (gsize) n * self->size);
   gboolean before = self->layer_spec->attention_norm == ENG_NORM_PRE
@@ -488,28 +657,21 @@ way_reference_pass_attention (WayReference    *self,
     way_reference_expect (self, ENG_STAGE_STATES, ENG_NUMBERS_KEY_STATES, self->run.source_states, a.m, self->size);
   if (before)
     way_reference_norm (self, &self->layer_spec->norm, &weights->norm, n, self->size, x);
-  if (crosses) {
-    a.q = block->queries + (gsize) self->layer * a.n * a.n_heads * a.d;
-    oracle_linear (&weights->query, x, way_reference_allocate (self, weights->query.out));
-  } else {
-    a.q = project (self, &weights->query, x, a.n);
+  if (crosses && self->knobs.projections_off) {
+    a.first = self->query;
+    a.n = 1;
   }
-  a.k = project (self, &weights->key, crosses ? self->run.source_states : x, a.m);
-  a.v = project (self, &weights->value, crosses ? self->run.source_states : x, a.m);
-  if (own) {
-    double *scores = way_reference_allocate (self, (gsize) a.n * a.m), *readings = way_reference_allocate (self, (gsize) a.n * a.m);
-
-    expect_vectors (self, &a, ENG_STAGE_PROJECTIONS);
-    way_reference_expect (self, ENG_STAGE_PROJECTIONS, ENG_NUMBERS_VALUES,
-            take_columns (self, a.v, a.m, a.n_kv_heads * a.d, a.kv_head * a.d, a.d), a.m, a.d);
-    if (!crosses) {
-      expect_head_norm (self, &a);
-      expect_turn (self, &a);
-    }
-    expect_scores (self, &a, scores, readings);
-    expect_softmax (self, &a, scores, readings);
-    expect_read (self, &a, readings);
-  }
+  a.q = crosses ? take_columns (self, block->queries
+                                      + ((gsize) self->layer * block->n_queries + a.first)
+                                        * a.n_heads * a.d, a.n, a.n_heads * a.d, 0, a.n_heads * a.d)
+                : project (self, &weights->query, x, a.n);
+  keys = crosses ? self->run.source_states : x;
+  a.k = project (self, &weights->key, keys, a.m);
+  a.v = project (self, &weights->value, keys, a.m);
+  if (own)
+    expect_own (self, &a, x, keys);
+  else if (crosses && self->what_if)
+    cross_anew (self, &a, x);
   expect_heads (self, &a, own);
   way_reference_finish (self, self->layer_spec->attention_norm, &weights->norm, &weights->output_norm,
                     way_reference_skips (self, ENG_EDIT_SKIP_ATTENTION, crosses), base);

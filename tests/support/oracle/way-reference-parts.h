@@ -12,6 +12,10 @@ typedef struct {
   int                  layer, head, query;
   int                  n;          /* tokens of the stack */
   int                  size;       /* hidden */
+  EngKnobs             knobs;
+  gboolean             what_if;
+  EngSpec              spec;       /* what knobs leave of the model */
+  const EngSpec       *whole;      /* the model */
   gboolean            *seen;       /* by numbers */
   int                  stage;      /* where the comparison is */
   double               worst;

@@ -37,8 +37,10 @@ get_word_factor (const WayReference *self,
 static gboolean
 turns_somewhere (const WayReference *self)
 {
-  for (int layer = 0; layer < self->run.stack->n_layers; layer++)
-    if (eng_stack_spec_get_layer (self->run.stack, layer)->self.rotary.size > 0)
+  const EngStackSpec *stack = &self->whole->stacks[self->run.kind];
+
+  for (int layer = 0; layer < stack->n_layers; layer++)
+    if (eng_stack_spec_get_layer (stack, layer)->self.rotary.size > 0)
       return TRUE;
 
   return FALSE;
@@ -47,7 +49,7 @@ turns_somewhere (const WayReference *self)
 static void
 expect_tokens (WayReference *self)
 {
-  const EngSpec *spec = self->run.spec;
+  const EngSpec *spec = self->whole;
   const EngTokens *tokens = self->run.tokens;
   gboolean pads = FALSE;
   gint32 numbers[512];
@@ -257,7 +259,7 @@ expect_end (WayReference *self)
   if (self->layer == stack->n_layers - 1 && stack->final_norm)
     way_reference_norm (self, &self->run.spec->norm, &self->run.weights->final_norm, 1, self->size, self->x);
   way_reference_expect (self, ENG_STAGE_LEFT, ENG_NUMBERS_LEFT,
-          self->run.out->blocks[self->run.kind].hidden_states
+          self->what_if ? self->x : self->run.out->blocks[self->run.kind].hidden_states
           + ((gsize) (self->layer + 1) * self->n + self->query) * self->size, 1, self->size);
 }
 
@@ -421,6 +423,35 @@ copy_states (EngTrace *trace,
   return states;
 }
 
+/* The model without positions, where they are off, and the tokens without segments, where these are:
+ * *changed. Both before the first layer alone, but for what a layer has of positions itself. */
+static void
+turn_knobs (WayReference    *self,
+            EngKind          kind,
+            const EngTokens *tokens,
+            EngTokens      **changed)
+{
+  EngStackSpec *stack = &self->spec.stacks[kind];
+
+  if (eng_way_get_kind (self->way) == ENG_KIND_CROSS)
+    return;
+  for (int sort = 0; sort < ENG_MAX_LAYER_SORTS && self->knobs.positions_off; sort++)
+    stack->sorts[sort].self.rotary.size = 0;
+  if (self->knobs.positions_off) {
+    stack->relative_bias.n_buckets = 0;
+    stack->relative_positions.span = 0;
+    if (self->layer == 0)
+      self->spec.embedding.positions = ENG_POSITIONS_NONE;
+  }
+  if (!self->knobs.segments_off || self->layer > 0)
+    return;
+  *changed = eng_tokens_new (tokens->n);
+  memcpy ((*changed)->ids, tokens->ids, tokens->n * sizeof (gint32));
+  memcpy ((*changed)->padding, tokens->padding, tokens->n);
+  if (tokens->languages)
+    (*changed)->languages = g_memdup2 (tokens->languages, tokens->n * sizeof (gint32));
+}
+
 double
 way_reference_compare (EngWay           *way,
                        const EngSpec    *spec,
@@ -429,6 +460,7 @@ way_reference_compare (EngWay           *way,
                        const EngTokens  *decoder_tokens,
                        const EngEdit    *edits,
                        int               n_edits,
+                       const EngKnobs   *knobs,
                        EngTrace         *trace)
 {
   EngKind kind = eng_way_get_kind (way) == ENG_KIND_CROSS ? ENG_KIND_DECODER : eng_way_get_kind (way);
@@ -438,15 +470,26 @@ way_reference_compare (EngWay           *way,
   WayReference self = {
     .way = way, .layer = eng_way_get_layer (way), .head = eng_way_get_head (way),
     .query = eng_way_get_query (way), .size = spec->hidden_size, .seen = seen, .stage = -1,
-    .largest = 1, .memory = memory,
+    .largest = 1, .memory = memory, .knobs = knobs ? *knobs : (EngKnobs) { 0 },
+    .what_if = eng_way_is_what_if (way), .spec = *spec, .whole = spec,
   };
+  g_autoptr (EngTokens) changed = NULL;
   g_autoptr (Oracle) oracle = NULL;
 
   for (int stack = 0; stack < ENG_N_STACKS; stack++)
     g_ptr_array_add (memory, self.given[stack] = copy_states (trace, (EngKind) stack));
-  oracle = oracle_run_layers (spec, weights, tokens, decoder_tokens, edits, n_edits, self.given);
+  turn_knobs (&self, kind, crosses ? decoder_tokens : tokens, &changed);
+  if (changed)
+    *(crosses ? &decoder_tokens : &tokens) = changed;
+  oracle = oracle_run_layers (&self.spec, weights, tokens, decoder_tokens, edits, n_edits, self.given);
+  if (self.layer == 0 && self.what_if) {
+    memcpy (self.given[kind], oracle->blocks[kind].hidden_states,
+            (gsize) (crosses ? decoder_tokens : tokens)->n * self.size * sizeof (double));
+    oracle_free (g_steal_pointer (&oracle));
+    oracle = oracle_run_layers (&self.spec, weights, tokens, decoder_tokens, edits, n_edits, self.given);
+  }
   self.run = (OracleRun) {
-    spec, &spec->stacks[kind], &weights->stacks[kind], kind, crosses ? decoder_tokens : tokens,
+    &self.spec, &self.spec.stacks[kind], &weights->stacks[kind], kind, crosses ? decoder_tokens : tokens,
     crosses ? tokens : NULL, NULL, self.given[kind], edits, n_edits, oracle,
   };
   self.n = self.run.tokens->n;

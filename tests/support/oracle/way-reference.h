@@ -4,13 +4,15 @@
  * that the trace has: what the forward's rounding is in the layers before is not the way's. */
 #pragma once
 
+#include "engine/steps/knobs.h"
 #include "engine/steps/way.h"
 #include "engine/trace/trace.h"
 #include "tests/support/oracle/oracle-parts.h"
 
-/* Compares every number of every stage of a way without knobs; fails at the first that differs by more
+/* Compares every number of every stage of a way; fails at the first that differs by more
  * than 1e-5 · max (1, largest magnitude), at a stage that is missing or unexpected, and at numbers that
- * nothing was compared with. Returns the largest difference, in tolerances. */
+ * nothing was compared with. Returns the largest difference, in tolerances. knobs: those of the way, NULL = none; where they
+ * are turned there are no edits. */
 double way_reference_compare (EngWay           *way,
                               const EngSpec    *spec,
                               const EngWeights *weights,
@@ -18,4 +20,5 @@ double way_reference_compare (EngWay           *way,
                               const EngTokens  *decoder_tokens,
                               const EngEdit    *edits,
                               int               n_edits,
+                              const EngKnobs   *knobs,
                               EngTrace         *trace);
