@@ -150,9 +150,10 @@ add_attention (Drawing                   *self,
                gboolean                   crosses)
 {
   gint64 n = count_linear (&weights->query) + count_linear (&weights->key)
-             + count_linear (&weights->value) + count_linear (&weights->output)
-             + count_linear (&weights->position_query) + count_linear (&weights->position_key);
+             + count_linear (&weights->value) + count_linear (&weights->output);
 
+  if (!crosses && eng_stack_spec_sets_positions_apart (self->stack))
+    n += count_linear (&weights->position_query) + count_linear (&weights->position_key);
   add (self, crosses ? ENG_BLOCK_CROSS_ATTENTION : ENG_BLOCK_ATTENTION,
        crosses ? "Cross-attention" : "Self-attention", describe_attention (self, spec, crosses),
        self->spec->hidden_size, n);
