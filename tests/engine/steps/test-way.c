@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "engine/base/error.h"
+#include "engine/transformer/inputs.h"
 #include "tests/support/oracle/way-reference.h"
 #include "tests/support/random-model.h"
 
@@ -381,6 +382,41 @@ test_corrupted (void)
   }
 }
 
+/* The models that ship, whose states are larger than those of random ones, on a sentence. */
+static void
+test_bundled (gconstpointer data)
+{
+  g_autofree char *folder = g_test_build_filename (G_TEST_DIST, "..", "resources", "models", data, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EngModel) model = eng_model_open (folder, NULL, &error);
+  g_auto (EngInputs) inputs = { 0 };
+  g_autoptr (EngTrace) trace = NULL;
+  double worst = 0;
+
+  g_assert_no_error (error);
+  eng_inputs_from_texts (model, "The cat sat on the mat.", NULL, NULL, &inputs, &error);
+  g_assert_no_error (error);
+  trace = test_run_stacks (model, inputs.tokens, inputs.decoder_tokens, NULL, 0);
+  for (int kind = 0; kind < ENG_N_KINDS; kind++)
+    for (int layer = 0; layer < eng_trace_get_n_layers (trace, (EngKind) kind); layer++) {
+      EngWayRequest request = { .kind = (EngKind) kind, .layer = layer, .task = -1 };
+      g_autoptr (EngWay) way = NULL;
+      const EngCandidate *candidates;
+      int n, token;
+      EngTask task;
+
+      request.query = layer % eng_trace_get_n_queries (trace, (EngKind) kind);
+      way = eng_way_new (model, trace, &request, &error);
+      g_assert_no_error (error);
+      assert_agrees (way, &worst);
+      candidates = eng_way_get_candidates (way, &n, &task, &token);
+      g_assert_cmpint (n, >, 1);
+      for (int i = 1; i < n; i++)
+        g_assert_cmpfloat (candidates[i].logit, <=, candidates[i - 1].logit);
+    }
+  g_test_message ("largest difference %.3f tolerances", worst);
+}
+
 static void
 assert_refuses (const Case    *self,
                 EngTrace      *trace,
@@ -429,6 +465,9 @@ main (int    argc,
   g_test_add_func ("/way/random-edits", test_random_edits);
   g_test_add_func ("/way/knobs", test_knobs);
   g_test_add_func ("/way/corrupted", test_corrupted);
+  g_test_add_data_func ("/way/bundled/encoder", "headlight-mini", test_bundled);
+  g_test_add_data_func ("/way/bundled/causal", "headlight-causal", test_bundled);
+  g_test_add_data_func ("/way/bundled/translator", "headlight-en-fr", test_bundled);
   g_test_add_func ("/way/refuses", test_refuses);
 
   return g_test_run ();
