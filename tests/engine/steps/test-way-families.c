@@ -30,7 +30,7 @@ check_kind (EngModel *model,
     g_autoptr (GError) error = NULL;
     EngWayRequest request = {
       .kind = kind, .layer = layer, .head = (layer + 1) % n_heads,
-      .query = (3 * layer + 2) % eng_trace_get_n_queries (trace, kind), .task = -1,
+      .query = (3 * layer + 2) % eng_trace_get_n_queries (trace, kind), .task = ENG_WAY_ANY_TASK,
     };
     g_autoptr (EngWay) way = eng_way_new (model, trace, &request, &error);
 

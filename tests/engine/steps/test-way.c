@@ -89,7 +89,7 @@ draw_request (const Case *self,
     .layer = test_random_range (state, 0, eng_trace_get_n_layers (self->trace, kind) - 1),
     .head = test_random_range (state, 0, eng_trace_get_n_heads (self->trace, kind) - 1),
     .query = test_random_range (state, 0, eng_trace_get_n_queries (self->trace, kind) - 1),
-    .task = -1,
+    .task = ENG_WAY_ANY_TASK,
   };
 }
 
@@ -399,7 +399,7 @@ test_bundled (gconstpointer data)
   trace = test_run_stacks (model, inputs.tokens, inputs.decoder_tokens, NULL, 0);
   for (int kind = 0; kind < ENG_N_KINDS; kind++)
     for (int layer = 0; layer < eng_trace_get_n_layers (trace, (EngKind) kind); layer++) {
-      EngWayRequest request = { .kind = (EngKind) kind, .layer = layer, .task = -1 };
+      EngWayRequest request = { .kind = (EngKind) kind, .layer = layer, .task = ENG_WAY_ANY_TASK };
       g_autoptr (EngWay) way = NULL;
       const EngCandidate *candidates;
       int n, token;
@@ -440,17 +440,17 @@ test_refuses (void)
   case_init (&one, 3, FALSE);
   case_init (&other, 4, FALSE);
   kind = eng_trace_get_default_kind (one.trace);
-  request = (EngWayRequest) { .kind = kind, .task = -1 };
+  request = (EngWayRequest) { .kind = kind, .task = ENG_WAY_ANY_TASK };
   assert_refuses (&one, other.trace, request, ENG_ERROR_MISSING);
   request.layer = 1000;
   assert_refuses (&one, one.trace, request, ENG_ERROR_RANGE);
-  request = (EngWayRequest) { .kind = kind, .task = -1, .head = -1 };
+  request = (EngWayRequest) { .kind = kind, .task = ENG_WAY_ANY_TASK, .head = -1 };
   assert_refuses (&one, one.trace, request, ENG_ERROR_RANGE);
-  request = (EngWayRequest) { .kind = kind, .task = -1, .query = one.tokens->n };
+  request = (EngWayRequest) { .kind = kind, .task = ENG_WAY_ANY_TASK, .query = one.tokens->n };
   assert_refuses (&one, one.trace, request, ENG_ERROR_RANGE);
-  request = (EngWayRequest) { .kind = kind, .task = -1, .knobs = { .zeroes = TRUE, .dimension = 5000 } };
+  request = (EngWayRequest) { .kind = kind, .task = ENG_WAY_ANY_TASK, .knobs = { .zeroes = TRUE, .dimension = 5000 } };
   assert_refuses (&one, one.trace, request, ENG_ERROR_RANGE);
-  request = (EngWayRequest) { .kind = kind, .task = -1, .cancel = &cancel };
+  request = (EngWayRequest) { .kind = kind, .task = ENG_WAY_ANY_TASK, .cancel = &cancel };
   assert_refuses (&one, one.trace, request, ENG_ERROR_CANCELLED);
   case_clear (&one);
   case_clear (&other);
