@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The block diagram of a model, as data: which blocks stand behind each other, how often a group of
- * them is repeated, and the shape of what leaves each of them for a text. From the spec alone.
- * Immutable; any thread. Whoever makes it needs engine/steps/make.h's model; the diagram itself knows
- * none. */
+ * them is repeated, and the shape of what leaves each of them for a text. Made from the spec alone by
+ * eng_diagram_new() (engine/steps/make.h); it keeps no model. Immutable; any thread. */
 #pragma once
 
 #include "engine/base/kinds.h"
@@ -18,21 +17,27 @@ typedef enum {
   ENG_BLOCK_CROSS_ATTENTION,
   ENG_BLOCK_FEED_FORWARD,
   ENG_BLOCK_ADD,           /* the residual connection */
-  ENG_BLOCK_CONVOLUTION,   /* beside the first layer */
+  ENG_BLOCK_CONVOLUTION,   /* beside the first layer, added to what it leaves */
   ENG_BLOCK_HEAD           /* a task head */
 } EngBlockType;
+
+#define ENG_RESIDUAL_INPUT (-1)
+#define ENG_RESIDUAL_NONE (-2)
 
 typedef struct {
   EngBlockType type;
   EngKind      stack;      /* encoder or decoder */
   int          group;      /* index; -1 = in none */
   char        *name;       /* in words: "Self-attention" */
-  char        *detail;     /* "12 heads of 64, causal", "GELU, 3,072 neurons"; NULL = nothing */
+  char        *detail;     /* "12 heads of 64, causal", "3072 neurons, GELU"; NULL = nothing */
   int          rows;       /* shape of what leaves it, tokens × features */
   int          columns;
   gint64       n_parameters; /* of one of the group */
   int          residual;   /* of ENG_BLOCK_ADD: index of the block whose output is added besides that
-                            * of the one before it, -1 = what entered the group; else -2 */
+                            * of the one before it, ENG_RESIDUAL_INPUT = what entered the group; else
+                            * ENG_RESIDUAL_NONE */
+  int          reads;      /* index of the block whose output it reads: the one before it, or
+                            * ENG_RESIDUAL_INPUT = what entered the group, ENG_RESIDUAL_NONE = nothing */
   int          task;       /* EngTask of a head, else -1 */
 } EngDiagramBlock;
 

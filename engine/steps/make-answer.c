@@ -2,9 +2,8 @@
 /* A task head, as engine/spec/head.h has it, of the last stack's states. */
 #include "engine/steps/make-private.h"
 
-#include <math.h>
-
 #include "engine/families/lazy-weights.h"
+#include "engine/steps/candidates.h"
 #include "engine/transformer/model-private.h"
 
 #define N_CANDIDATES 10
@@ -22,7 +21,7 @@ reads_tokens (const EngWalk *self,
 static int
 choose_task (const EngWalk *self)
 {
-  if (self->request->task >= 0)
+  if (self->request->task != ENG_WAY_ANY_TASK)
     return self->request->task;
   if (reads_tokens (self, ENG_TASK_LANGUAGE_MODEL))
     return ENG_TASK_LANGUAGE_MODEL;
@@ -181,20 +180,6 @@ choose_scores (const EngWalk *self)
   return scores == ENG_SCORES_SIGMOID ? ENG_FORMULA_SIGMOID : ENG_FORMULA_GIVEN;
 }
 
-static char *
-dup_class (const EngWalk *self,
-           int            index)
-{
-  const EngModel *model = self->way->model;
-  const EngTokenizer *tokenizer = eng_model_get_tokenizer (model);
-
-  if (self->way->task != ENG_TASK_FILL_MASK && self->way->task != ENG_TASK_LANGUAGE_MODEL)
-    return g_strdup (eng_model_get_label (model, self->way->task, index));
-
-  return tokenizer != NULL ? eng_tokenizer_decode (tokenizer, &index, 1, FALSE)
-                           : g_strdup_printf ("%d", index);
-}
-
 /* probabilities: -1 = there are none. */
 static void
 list_candidates (EngWalk *self,
@@ -203,22 +188,12 @@ list_candidates (EngWalk *self,
 {
   EngWay *way = self->way;
   const EngNumbers *shown = eng_way_get_numbers (way, logits);
-  g_autofree gboolean *taken = g_new0 (gboolean, shown->columns);
 
   way->candidates = g_new0 (EngCandidate, N_CANDIDATES);
-  for (int i = 0; i < MIN (N_CANDIDATES, shown->columns); i++) {
-    int best = -1;
-
-    for (int column = 0; column < shown->columns; column++)
-      if (!taken[column]
-          && (best < 0 || eng_numbers_get (shown, 0, column) > eng_numbers_get (shown, 0, best)))
-        best = column;
-    taken[best] = TRUE;
-    way->candidates[way->n_candidates++] = (EngCandidate) {
-      best, dup_class (self, best), eng_numbers_get (shown, 0, best),
-      probabilities >= 0 ? eng_numbers_get (eng_way_get_numbers (way, probabilities), 0, best) : -1,
-    };
-  }
+  way->n_candidates =
+    eng_candidates_fill (way->model, way->task, shown->data,
+                         probabilities >= 0 ? eng_way_get_numbers (way, probabilities)->data : NULL,
+                         shown->columns, N_CANDIDATES, way->candidates);
 }
 
 static void

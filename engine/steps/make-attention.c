@@ -88,8 +88,11 @@ add_distance_table (EngAttend *self)
   if (!positions->has_norm)
     return table;
 
-  return eng_walk_add_norm (self->walk, &self->walk->spec->norm, &weights->relative_norm,
-                            eng_operand_rows (table), n);
+  table = eng_walk_add_norm (self->walk, &self->walk->spec->norm, &weights->relative_norm,
+                             eng_operand_rows (table), n);
+  eng_walk_begin_stage (self->walk, ENG_STAGE_DISTANCES);
+
+  return table;
 }
 
 /* Keys or queries that distances have in the head, of the table. */

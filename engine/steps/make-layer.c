@@ -110,6 +110,14 @@ norm_input (EngWalk                *self,
   return x.fixed ? eng_operand_row (normed, 0) : eng_operand_rows (normed);
 }
 
+/* What other tokens' queries would be made of in cross-attention is not known here. */
+static void
+keep_own_query (EngWalk *self)
+{
+  self->n_queries = 1;
+  self->first_query = self->way->query;
+}
+
 /* One attention with its norms and residual connection: base is what it is added to, x what it reads,
  * the same or what the layer reads. */
 static void
@@ -128,6 +136,8 @@ pass_attention (EngWalk    *self,
   if (kind == ENG_KIND_CROSS) {
     eng_walk_begin_stage (self, ENG_STAGE_STATES);
     self->key_x = add_key_states (self);
+    if (self->request->knobs.projections_off)
+      keep_own_query (self);
   }
   self->x = norm_input (self, &attention, x);
   if (kind != ENG_KIND_CROSS)

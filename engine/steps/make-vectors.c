@@ -23,12 +23,15 @@ add_projection (EngAttend          *self,
                 EngOperand       x)
 {
   EngLinear rows = eng_linear_take_head (linear, head, self->size);
+  gboolean together;
 
   if (!self->knobs->projections_off)
     return eng_walk_add_linear (self->walk, &rows, x, node);
 
+  /* Where one norm takes all heads, a key is the share of its key head. */
+  together = node.shown.id == ENG_NUMBERS_KEYS && self->attention->spec->qk_norm == ENG_QK_NORM_ALL;
   node.shown.formula = ENG_FORMULA_COPY;
-  node.offset = self->head * self->size;
+  node.offset = (together ? head : self->head) * self->size;
   node.operands[0] = x;
   node.n_operands = 1;
 

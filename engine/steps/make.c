@@ -132,7 +132,7 @@ begin (EngWalk  *self,
   const EngKnobs *knobs = &self->request->knobs;
   EngKind last;
   guint useful;
-  gboolean first = way->layer == 0, one;
+  gboolean first = way->layer == 0, is_long;
 
   self->spec = eng_model_get_spec (model);
   self->weights = eng_model_get_weights (model);
@@ -152,9 +152,8 @@ begin (EngWalk  *self,
   self->reembeds = first && ((self->unplaced && self->stack_weights->position != NULL)
                              || (knobs->segments_off && (useful & 1 << ENG_KNOB_SEGMENTS) != 0));
   self->n_tokens = way->query_tokens->n;
-  one = (gint64) self->n_tokens * way->key_tokens->n > MAX_LINKS
-        || (way->kind == ENG_KIND_CROSS && knobs->projections_off);
-  self->n_queries = one && !self->reembeds ? 1 : self->n_tokens;
+  is_long = (gint64) self->n_tokens * way->key_tokens->n > MAX_LINKS;
+  self->n_queries = is_long && !self->reembeds ? 1 : self->n_tokens;
   self->first_query = self->n_queries == 1 ? way->query : 0;
 }
 

@@ -10,12 +10,15 @@
 
 G_BEGIN_DECLS
 
+#define ENG_WAY_ANY_TASK (-1)  /* the word head, else the first that the trace has logits of */
+#define ENG_WAY_NO_ANSWER (-2) /* the way ends with the last layer */
+
 typedef struct {
   EngKind     kind;
   int         layer;
   int         head;
   int         query;
-  int         task;   /* EngTask whose head answers; -1 = the first that the trace has logits of */
+  int         task;   /* EngTask whose head answers, or one of the two above */
   EngKnobs    knobs;
   const gint *cancel; /* nullable; polled with g_atomic_int_get() */
 } EngWayRequest;

@@ -21,7 +21,7 @@ eng_way_unref (EngWay *self)
   g_array_unref (self->nodes);
   g_ptr_array_unref (self->memory);
   for (int i = 0; i < self->n_candidates; i++)
-    g_free ((char *) self->candidates[i].text);
+    g_free (self->candidates[i].text);
   g_free (self->candidates);
   eng_trace_unref (self->trace);
   eng_model_unref (self->model);

@@ -348,9 +348,9 @@ double             eng_way_get_factor        (const EngWay *self,
 /* The answer: the classes of ENG_NUMBERS_LOGITS from the likeliest on, some of many. */
 typedef struct {
   int         index;         /* column of the logits */
-  const char *text;          /* word or label */
+  char       *text;          /* word or label */
   double      logit;
-  double      probability;
+  double      probability;   /* -1 where it has none */
 } EngCandidate;
 
 /* NULL and 0 where there is no answer. *task (out): of which head. *token (out): the token of the

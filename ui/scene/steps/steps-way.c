@@ -36,7 +36,7 @@ make_request (EngTrace         *trace,
               const UiDocument *document)
 {
   EngWayRequest request = {
-    .kind = ui_fit_get_kind (document, trace), .layer = document->layer, .task = -1,
+    .kind = ui_fit_get_kind (document, trace), .layer = document->layer, .task = ENG_WAY_ANY_TASK,
     .knobs = {
       .has_scale = document->if_scale_set, .scale = document->if_scale,
       .temperature = document->if_temperature == 1 ? 0 : document->if_temperature,
