@@ -140,8 +140,10 @@ add_candidates (UiStepsBuilder *builder,
       .x = builder->left + name_width, .y = builder->y, .cell_width = width,
       .cell_height = ROW * builder->scale, .per_line = 1,
     };
-    UiStepsText *text = ui_steps_add_text (builder, ui_text_make_visible (candidates[i].text),
-                                           builder->left,
+    /* A model without a vocabulary has numbers alone. */
+    char *name = candidates[i].text != NULL ? ui_text_make_visible (candidates[i].text)
+                                            : g_strdup_printf ("%d", candidates[i].index);
+    UiStepsText *text = ui_steps_add_text (builder, name, builder->left,
                                            builder->y + ROW / 2 * builder->scale,
                                            UI_STEPS_TOKEN_SIZE);
 
@@ -367,13 +369,12 @@ add_table (UiStepsBuilder *builder,
       text->color = UI_STEPS_COLOR_ACCENT;
     }
     for (int i = 0; i < table->n_columns; i++) {
-      UiStepsRun run = make_run (self, &table->columns[i], row);
+      const Column *column = &table->columns[i];
+      UiStepsRun run = make_run (self, column, row);
+      const double used = ui_steps_place_run (builder, &run, column->x, builder->y + scale,
+                                              column->width, column->is_vector ? 0 : 1);
 
-      height = MAX (height, ui_steps_place_run (builder, &run, table->columns[i].x,
-                                                builder->y + 1 * scale,
-                                                table->columns[i].width,
-                                                table->columns[i].is_vector ? 0 : 1)
-                            + 2 * scale);
+      height = MAX (height, used + 2 * scale);
     }
     builder->y += height;
   }

@@ -174,19 +174,6 @@ get_token_rect (const UiStepsScene *self,
   return FALSE;
 }
 
-static gboolean
-is_mini (const UiStepsScene *self,
-         const UiStepsRun   *run)
-{
-  for (guint i = 0; i < self->layout.rows->len; i++) {
-    const UiRect rect = get_name_rect (get_row (self, i));
-
-    if (is_within (&rect, run->x, run->y))
-      return TRUE;
-  }
-  return FALSE;
-}
-
 /* Where it stands first, rather in a card than small beside the name of a stage. */
 gboolean
 ui_steps_get_rect (const UiScene *scene,
@@ -204,7 +191,7 @@ ui_steps_get_rect (const UiScene *scene,
     return FALSE;
   for (guint i = 0; i < self->layout.runs->len; i++) {
     const UiStepsRun *run = get_run (self, i);
-    const int index = run->numbers == place.numbers && !is_mini (self, run)
+    const int index = run->numbers == place.numbers && !run->is_mini
                       ? ui_steps_run_find_place (run, place.row, place.column) : -1;
 
     if (index >= 0) {
@@ -263,6 +250,17 @@ is_nearer (const UiRect *from,
                                < fabs (best->x + best->width / 2 - middle);
 }
 
+/* A number that stands in several places is gone to in the first of them. */
+static gboolean
+is_first_place (const UiStepsScene *self,
+                const Target       *target)
+{
+  UiRect first;
+
+  return ui_steps_get_rect (&self->scene, &target->item, &first) && first.x == target->rect.x
+         && first.y == target->rect.y;
+}
+
 static gboolean
 step_along (const UiStepsScene *self,
             int                 direction,
@@ -281,12 +279,12 @@ step_along (const UiStepsScene *self,
   }
   for (guint i = 0; i < self->layout.runs->len; i++) {
     const UiStepsRun *run = get_run (self, i);
-    const int n_lines = is_mini (self, run) ? 0 : (run->n + run->per_line - 1) / run->per_line;
+    const int n_lines = run->is_mini ? 0 : (run->n + run->per_line - 1) / run->per_line;
 
     for (int line = 0; line < n_lines; line++) {
       const Target target = find_nearest_cell (self, run, line, from->x + from->width / 2);
 
-      if (is_nearer (from, &target.rect, &best, direction)) {
+      if (is_nearer (from, &target.rect, &best, direction) && is_first_place (self, &target)) {
         best = target.rect;
         *item = target.item;
       }
@@ -307,7 +305,7 @@ step_across (const UiStepsScene *self,
     return FALSE;
   for (guint i = 0; i < self->layout.runs->len; i++) {
     const UiStepsRun *run = get_run (self, i);
-    int index = run->numbers == place.numbers && !is_mini (self, run)
+    int index = run->numbers == place.numbers && !run->is_mini
                 ? ui_steps_run_find_place (run, place.row, place.column) : -1;
 
     if (index < 0)
@@ -315,7 +313,7 @@ step_across (const UiStepsScene *self,
     index += step;
     if (index < 0 || index >= run->n) {
       i += (guint) step;
-      if (i >= self->layout.runs->len || is_mini (self, get_run (self, i)))
+      if (i >= self->layout.runs->len || get_run (self, i)->is_mini)
         return FALSE;
       run = get_run (self, i);
       index = step > 0 ? 0 : run->n - 1;

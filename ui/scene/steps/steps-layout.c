@@ -139,7 +139,8 @@ ui_steps_place_run (UiStepsBuilder *builder,
   break_lines (run, width, CELL_WIDTH * scale);
   n_lines = (run->n + run->per_line - 1) / run->per_line;
   if (n_lines <= most_lines) {
-    run->cell_width = MIN (run->cell_width, MOST_CELL_WIDTH * scale);
+    if (run->look != UI_STEPS_LOOK_BARS)
+      run->cell_width = MIN (run->cell_width, MOST_CELL_WIDTH * scale);
     run->cell_height = CELL_HEIGHT * scale;
   } else {
     run->look = UI_STEPS_LOOK_STRIP;
@@ -178,7 +179,7 @@ add_mini (UiStepsBuilder *builder,
   UiStepsRun run = {
     .numbers = of->result, .row = row, .d_column = 1, .n = numbers->columns,
     .look = UI_STEPS_LOOK_STRIP, .x = right - width, .per_line = numbers->columns,
-    .cell_height = MINI_HEIGHT * builder->scale,
+    .cell_height = MINI_HEIGHT * builder->scale, .is_mini = TRUE,
   };
 
   if (numbers->columns < 2 || numbers->column_axis == ENG_AXIS_CLASSES)

@@ -68,6 +68,7 @@ typedef struct {
   double      cell_width, cell_height;
   int         per_line;
   gboolean    is_own;    /* of a picture of all tokens the row of the way's own */
+  gboolean    is_mini;   /* beside the name of a stage: too small to be met */
   gboolean    is_source; /* what the number that is explained comes from */
 } UiStepsRun;
 

@@ -11,6 +11,7 @@
 #define NUMBER_PADDING 4.0
 #define CARD_MARGIN 6.0
 #define FRAME_WIDTH 1.6
+#define MOST_JOIN 12.0     /* longer gaps have words in them */
 
 #define MOST_TINT 0.6      /* of a cell with a number on it */
 #define BAR_TINT 0.35
@@ -264,6 +265,20 @@ paint_card (const Painter    *painter,
                               : painter->palette->plate);
 }
 
+/* From a block to the next one on its line. */
+static void
+paint_join (const Painter    *painter,
+            const UiStepsBox *from,
+            const UiStepsBox *to)
+{
+  const double y = from->rect.y + from->rect.height / 2;
+  const double x = from->rect.x + from->rect.width;
+
+  if (to->rect.y == from->rect.y && to->rect.x - x < MOST_JOIN * painter->scale)
+    painter->sink->klass->line (painter->sink, x, y, to->rect.x, y, painter->scale,
+                                painter->palette->faint);
+}
+
 static void
 paint_diagram (const Painter *painter)
 {
@@ -274,6 +289,8 @@ paint_diagram (const Painter *painter)
   for (guint i = 0; i < boxes->len; i++) {
     const UiStepsBox *box = &g_array_index (boxes, UiStepsBox, i);
 
+    if (i + 1 < boxes->len)
+      paint_join (painter, box, box + 1);
     if (!reaches (painter, &box->rect))
       continue;
     klass->fill (painter->sink, &box->rect, corner,

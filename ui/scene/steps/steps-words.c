@@ -143,7 +143,7 @@ name_class (const UiStepsScene *self,
   const EngCandidate *candidates = eng_way_get_candidates (self->way, &n, &task, &token);
 
   for (int i = 0; i < n; i++)
-    if (candidates[i].index == index)
+    if (candidates[i].index == index && candidates[i].text != NULL)
       return ui_describe_quoted (candidates[i].text);
   return g_strdup_printf ("class %d", index);
 }
