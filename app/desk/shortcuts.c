@@ -121,6 +121,7 @@ static const AppShortcut shortcuts[] = {
   { WAY, "win.step-back", "BackSpace", "One step back", .is_local = TRUE },
   { WAY, "win.play-steps", "<Alt>period", "Play, or pause" },
   { WAY, "win.whole-way", "<Alt>comma", "All steps in full, or one" },
+  { WAY, "win.what-if", "<Alt>f", "What if: scale, temperature, mask, positions" },
   { WAY, NULL, "Return", "Go to a step; see where a number comes from" },
 
   { PICTURE, NULL, "Up Down Left Right", "Move to another token" },

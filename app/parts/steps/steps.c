@@ -2,6 +2,7 @@
 #include "app/parts/steps/steps.h"
 
 #include "app/desk/shortcuts.h"
+#include "ui/controls/what-if.h"
 #include "ui/scene/steps/steps-facts.h"
 
 #define PLAY_SECONDS 3
@@ -18,6 +19,8 @@ struct _AppStepsPart {
   GtkAdjustment *place;
   GtkWidget     *scale;
   GtkLabel      *label;
+  GtkMenuButton *what_if_button;
+  UiWhatIf      *what_if;
 
   guint          player;    /* source; 0 = it is not playing */
   int            revealed;  /* the step that was scrolled to last; -1 = none */
@@ -141,6 +144,24 @@ change_whole (GSimpleAction *action,
 }
 
 static void
+show_what_if (GSimpleAction *action,
+              GVariant      *parameter,
+              gpointer       data)
+{
+  gtk_menu_button_popup (APP_STEPS_PART (data)->what_if_button);
+}
+
+static void
+what_if_cb (AppStepsPart *self)
+{
+  UiDocument *document = ui_document_copy (app_study_get_document (self->study));
+
+  stop (self);
+  ui_what_if_apply (self->what_if, document);
+  app_study_change (self->study, document);
+}
+
+static void
 place_cb (AppStepsPart *self)
 {
   const int step = (int) (gtk_adjustment_get_value (self->place) + 0.5);
@@ -196,6 +217,21 @@ escape (AppPart *part)
   return TRUE;
 }
 
+/* The button says whether something is tried. */
+static void
+sync_what_if (AppStepsPart *self)
+{
+  UiScene *scene = app_picture_get_scene (self->picture);
+  const UiDocument *document = app_study_get_document (self->study);
+
+  ui_what_if_set (self->what_if, document, ui_steps_get_useful_knobs (scene),
+                  ui_steps_get_n_dimensions (scene));
+  if (ui_what_if_is_on (document))
+    gtk_widget_add_css_class (GTK_WIDGET (self->what_if_button), "accent");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self->what_if_button), "accent");
+}
+
 static void
 sync_actions (AppStepsPart *self,
               int           n,
@@ -207,6 +243,7 @@ sync_actions (AppStepsPart *self,
   app_desk_set_enabled (self->desk, "step-back", is_single && step > 0);
   app_desk_set_enabled (self->desk, "play-steps", n > 0);
   app_desk_set_enabled (self->desk, "whole-way", n > 0);
+  app_desk_set_enabled (self->desk, "what-if", n > 0);
   app_desk_set_state (self->desk, "whole-way", g_variant_new_boolean (is_whole (self)));
 }
 
@@ -223,6 +260,7 @@ sync_bar (AppPart *part)
   sync_actions (self, n, step);
   if (n == 0)
     return;
+  sync_what_if (self);
   words = is_whole (self) ? g_strdup_printf ("0–%d", n - 1)
                           : g_strdup_printf ("%d of %d", step, n - 1);
   gtk_label_set_label (self->label, words);
@@ -264,6 +302,7 @@ add_actions (AppStepsPart *self)
     { "step-forward", step_forward },
     { "step-back", step_back },
     { "play-steps", play },
+    { "what-if", show_what_if },
     { "whole-way", NULL, NULL, "false", change_whole },
   };
 
@@ -286,6 +325,11 @@ begin (AppPart *part)
   self->place = app_part_get_object (self, "steps_place");
   self->scale = app_part_get_object (self, "steps_scale");
   self->label = app_part_get_object (self, "steps_label");
+  self->what_if_button = app_part_get_object (self, "what_if_button");
+  self->what_if = app_part_get_object (self, "what_if");
+  app_shortcuts_explain_as (GTK_WIDGET (self->what_if_button), "win.what-if");
+  g_signal_connect_object (self->what_if, "changed", G_CALLBACK (what_if_cb), self,
+                           G_CONNECT_SWAPPED);
   add_actions (self);
   g_signal_connect_object (self->place, "value-changed", G_CALLBACK (place_cb), self,
                            G_CONNECT_SWAPPED);
@@ -296,6 +340,7 @@ begin (AppPart *part)
 static void
 app_steps_part_class_init (AppStepsPartClass *klass)
 {
+  g_type_ensure (UI_TYPE_WHAT_IF);
   APP_PART_CLASS (klass)->begin = begin;
   APP_PART_CLASS (klass)->sync = sync_bar;
   APP_PART_CLASS (klass)->work = reveal;

@@ -47,3 +47,13 @@ ui_steps_get_useful_knobs (const UiScene *scene)
 
   return self != NULL ? eng_way_get_useful_knobs (self->way) : 0;
 }
+
+int
+ui_steps_get_n_dimensions (const UiScene *scene)
+{
+  const UiStepsScene *self = ui_steps_scene_cast (scene);
+  const int queries = self != NULL ? eng_way_find (self->way, ENG_PART_ATTENTION,
+                                                   ENG_NUMBERS_QUERIES, 0) : -1;
+
+  return queries >= 0 ? eng_way_get_numbers (self->way, queries)->columns : 0;
+}

@@ -16,5 +16,7 @@ void     ui_steps_look_at   (const UiScene    *scene,
                              UiDocument       *document);
 /* Bits 1 << EngKnob of those that change a number of the way. */
 guint    ui_steps_get_useful_knobs (const UiScene *scene);
+/* Of q and k of the head. */
+int      ui_steps_get_n_dimensions (const UiScene *scene);
 
 G_END_DECLS
