@@ -22,6 +22,7 @@
 #define HEADING_LINE 14.0
 #define MOST_HEADING_LINES 3
 #define BELOW 10.0
+#define SINGLE_PART 0.3
 #define MOST_COLUMNS 12
 #define MOST_CANDIDATES 10
 #define MOST_STRONGEST 12
@@ -90,6 +91,24 @@ is_of_tokens (EngAxis axis)
   return axis == ENG_AXIS_QUERIES || axis == ENG_AXIS_KEYS || axis == ENG_AXIS_LAST;
 }
 
+/* A number alone stands beside its name. */
+static void
+add_single (UiStepsBuilder   *builder,
+            const UiStepsRun *run,
+            char             *name)
+{
+  const double name_width = SINGLE_PART * builder->room;
+  UiStepsText *text = ui_steps_add_text (builder, name, builder->left,
+                                         builder->y + ROW / 2 * builder->scale,
+                                         UI_STEPS_LABEL_SIZE);
+  UiStepsRun placed = *run;
+
+  text->room = name_width - COLUMN_GAP * builder->scale;
+  ui_steps_place_run (builder, &placed, builder->left + name_width, builder->y,
+                      MIN (NUMBER_WIDTH * builder->scale, builder->room - name_width), 2);
+  builder->y += (ROW + 2) * builder->scale;
+}
+
 /* Of a vector that is the token's own, or everybody's. */
 static void
 add_vector_band (UiStepsBuilder *builder,
@@ -106,6 +125,11 @@ add_vector_band (UiStepsBuilder *builder,
                         ? ui_steps_name_row (self, numbers, row) : NULL;
   g_autofree char *name = name_numbers (numbers);
 
+  if (run.n == 1) {
+    add_single (builder, &run, of != NULL ? g_strdup_printf ("%s, %s", name, of)
+                                          : g_strdup (name));
+    return;
+  }
   add_label (builder,
              of != NULL ? g_strdup_printf ("%s, %s", name, of) : g_strdup (name),
              run.n > 1 && run.look == UI_STEPS_LOOK_CELLS ? describe_full (numbers, run.full)
