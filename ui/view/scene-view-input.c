@@ -13,6 +13,7 @@ enum {
   SIGNAL_UNPINNED,
   SIGNAL_HOVERED,
   SIGNAL_CURSOR_MOVED,
+  SIGNAL_STEPPED,
   SIGNAL_REBUILT,
   SIGNAL_MOVED,
   N_SIGNALS
@@ -327,6 +328,25 @@ escape_cb (GtkWidget *widget,
   return GDK_EVENT_STOP;
 }
 
+gboolean
+ui_scene_view_step (UiSceneView *self,
+                    int          by)
+{
+  if (self->document == NULL || !ui_view_get (self->document->view)->has_steps)
+    return FALSE;
+
+  g_signal_emit (self, signals[SIGNAL_STEPPED], 0, by);
+  return TRUE;
+}
+
+static gboolean
+step_back_cb (GtkWidget *widget,
+              GVariant  *args,
+              gpointer   unused)
+{
+  return ui_scene_view_step (UI_SCENE_VIEW (widget), -1);
+}
+
 static void
 add_move_binding (GtkWidgetClass *widget_class,
                   guint           key,
@@ -364,6 +384,9 @@ install_signals (GType type)
   signals[SIGNAL_CURSOR_MOVED] =
     g_signal_new ("cursor-moved", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                   G_TYPE_NONE, 1, G_TYPE_POINTER);
+  signals[SIGNAL_STEPPED] =
+    g_signal_new ("stepped", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                  G_TYPE_INT);
   signals[SIGNAL_REBUILT] =
     g_signal_new ("rebuilt", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_MOVED] =
@@ -393,6 +416,7 @@ ui_scene_view_class_init_input (UiSceneViewClass *klass)
   add_click_binding (widget_class, GDK_KEY_Return);
   add_click_binding (widget_class, GDK_KEY_KP_Enter);
   add_click_binding (widget_class, GDK_KEY_space);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_BackSpace, 0, step_back_cb, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
 }
 

@@ -18,8 +18,6 @@ typedef struct {
   UiRect     area;
 } UiOverlay;
 
-#define N_PLACES (UI_VIEW_MATRIX + 1)
-
 struct _UiSceneView {
   GtkWidget      parent_instance;
 
@@ -61,7 +59,7 @@ struct _UiSceneView {
   double         zoom;
   gboolean       zooms;               /* the movement is one of the zoom */
   double         pinch_zoom;          /* when the fingers met */
-  double         places[N_PLACES][2]; /* of each view (UiViewKind): where it was scrolled to */
+  double         places[UI_N_VIEWS][2]; /* of each view (UiViewKind): where it was scrolled to */
   double         pan_x;               /* scroll positions when the drag began */
   double         pan_y;
   gboolean       space_held;
@@ -107,6 +105,9 @@ void   ui_scene_view_emit_cursor_moved (UiSceneView     *self);
 /* Clicks the item under the keyboard cursor. FALSE = there is none. */
 gboolean ui_scene_view_click_cursor   (UiSceneView      *self,
                                        gboolean          extend);
+/* FALSE where the view has no steps. */
+gboolean ui_scene_view_step      (UiSceneView      *self,
+                                  int               by);
 /* What is under the pointer, and what the keyboard's cursor is on, is another. */
 void   ui_scene_view_set_hover        (UiSceneView      *self,
                                        const UiItem     *item);

@@ -247,7 +247,7 @@ release_space (UiSceneView *self,
   self->space_held = FALSE;
   show_hand (self, NULL);
   /* Where Return opens a head, space collects it. */
-  if (clicks && !self->space_panned)
+  if (clicks && !self->space_panned && !ui_scene_view_step (self, 1))
     ui_scene_view_click_cursor (self, self->cursor.type == UI_ITEM_HEAD);
 }
 
