@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A key file: a group a lesson, its questions as keys ("2" = "right 4", the choice as in answer.h)
+/* A key file: a group a lesson, its questions as keys ("2" = "right 4", the choice as in solution.h)
  * and "done". */
 #include "app/teaching/score-sheet.h"
 

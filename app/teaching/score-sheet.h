@@ -3,7 +3,7 @@
  * sent nowhere. Main thread; it is written in a thread. */
 #pragma once
 
-#include "app/teaching/answer.h"
+#include "app/teaching/solution.h"
 
 G_BEGIN_DECLS
 

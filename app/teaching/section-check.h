@@ -3,14 +3,16 @@
  * Blocking; one thread. */
 #pragma once
 
-#include "app/teaching/answer.h"
+#include "app/teaching/solution.h"
 #include "app/teaching/check.h"
 
 G_BEGIN_DECLS
 
 typedef struct {
   AppLessonCheck *check;
-  GArray         *answers; /* of AppAnswer, in the order of the questions */
+  GArray         *answers; /* of AppSolution, in the order of the questions */
+  EngTrace       *trace;   /* of the section's state; NULL where it is not known */
+  EngKind         kind;    /* that is shown of it */
 } AppSectionCheck;
 
 /* (transfer full) NULL where it was cancelled. */

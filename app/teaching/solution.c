@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/teaching/answer.h"
+#include "app/teaching/solution.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #define LEAST_TOLERANCE 5e-4
 
 static gboolean
-find_tokens (AppAnswer             *self,
+find_tokens (AppSolution             *self,
              const AppClaimContext *context,
              const AppAsk          *ask)
 {
@@ -28,7 +28,7 @@ find_tokens (AppAnswer             *self,
 }
 
 static gboolean
-find_number (AppAnswer             *self,
+find_number (AppSolution             *self,
              const AppClaimContext *context,
              const AppAsk          *ask)
 {
@@ -40,7 +40,7 @@ find_number (AppAnswer             *self,
 }
 
 void
-app_answer_find (AppAnswer             *self,
+app_solution_find (AppSolution             *self,
                  const AppClaimContext *context,
                  const AppAsk          *ask)
 {
@@ -53,7 +53,7 @@ app_answer_find (AppAnswer             *self,
     self->is_known = find_number (self, context, ask);
     break;
   case APP_ASK_HEAD:
-    self->is_known = TRUE;
+    self->is_known = app_evaluate_answer (context, ask, &self->choice.number, NULL);
     self->choice.layer = ask->head.layer;
     self->choice.head = ask->head.head;
     self->text = g_strdup_printf ("%d.%d", ask->head.layer, ask->head.head);
@@ -68,7 +68,7 @@ app_answer_find (AppAnswer             *self,
 }
 
 gboolean
-app_answer_is_right (const AppAnswer *self,
+app_solution_is_right (const AppSolution *self,
                      const AppAsk    *ask,
                      const AppChoice *choice)
 {
@@ -91,7 +91,7 @@ app_answer_is_right (const AppAnswer *self,
 }
 
 void
-app_answer_clear (AppAnswer *self)
+app_solution_clear (AppSolution *self)
 {
   g_clear_pointer (&self->text, g_free);
 }
