@@ -35,17 +35,26 @@ enum { SIGNAL_ANSWERED, SIGNAL_AGAIN, N_SIGNALS };
 
 static guint signals[N_SIGNALS];
 
+/* The keys leave what is about to take none: an entry has to hear of it. */
+static void
+move_focus (UiQuestionBox *self)
+{
+  if (!self->is_asked && gtk_widget_get_focus_child (self->choices) != NULL)
+    gtk_widget_child_focus (self->verdict, GTK_DIR_TAB_FORWARD);
+}
+
 static void
 update (UiQuestionBox *self)
 {
   const char *obstacle = self->obstacle != NULL ? self->obstacle
                          : ui_question_box_is_whole (self) ? NULL : "Choose first";
 
+  gtk_widget_set_visible (self->verdict, !self->is_asked);
+  move_focus (self);
   gtk_widget_set_sensitive (self->answer, obstacle == NULL);
   gtk_widget_set_tooltip_text (self->answer, obstacle);
   gtk_widget_set_sensitive (self->choices, self->is_asked && self->is_ready);
   gtk_widget_set_visible (self->answer, self->is_asked);
-  gtk_widget_set_visible (self->verdict, !self->is_asked);
 }
 
 static void
@@ -91,7 +100,8 @@ add_spin (UiQuestionBox *self,
   gtk_label_set_mnemonic_widget (GTK_LABEL (label), spin);
   gtk_box_append (GTK_BOX (row), label);
   gtk_box_append (GTK_BOX (row), spin);
-  g_signal_connect_object (spin, "activate", G_CALLBACK (answer_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (gtk_editable_get_delegate (GTK_EDITABLE (spin)), "activate",
+                           G_CALLBACK (answer_cb), self, G_CONNECT_SWAPPED);
 
   return GTK_SPIN_BUTTON (spin);
 }

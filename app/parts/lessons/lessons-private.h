@@ -93,6 +93,8 @@ const AppSection *app_lessons_part_get_section (AppLessonsPart *self);
 /* Fills the page with the section and has it computed. */
 void app_lessons_part_show_section  (AppLessonsPart *self);
 void app_lessons_part_end_section   (AppLessonsPart *self);
+/* The keys go to what is asked, else to the button that goes on. */
+void app_lessons_part_focus         (AppLessonsPart *self);
 /* A person chose something in the window: where it is asked for, it becomes the choice. */
 void app_lessons_part_take_item     (AppLessonsPart *self,
                                      const UiItem   *item);

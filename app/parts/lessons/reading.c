@@ -195,6 +195,8 @@ begin_lesson (AppLessonsPart *self,
   self->name = app_score_sheet_name (lesson->path);
   watch_file (self);
   go (self, 0, 1);
+  if (!app_lessons_part_is_guided (self))
+    app_lessons_part_focus (self);
 }
 
 /* Stays where the reader is; the window is put into the state of the section where that one is

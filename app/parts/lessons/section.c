@@ -177,7 +177,7 @@ scroll_to (AppLessonsPart      *self,
 static void
 focus_behind (AppLessonsPart *self)
 {
-  const AppShownBlock *asked = find_asked (self);
+  const AppShownBlock *asked = self->check != NULL ? find_asked (self) : NULL;
 
   if (asked != NULL)
     ui_question_box_focus (get_question (asked));
@@ -293,6 +293,18 @@ show_finding (AppLessonsPart   *self,
     if (get_shown (self, i)->block == finding->block && finding->block->type == APP_BLOCK_CLAIM)
       ui_claim_row_set (UI_CLAIM_ROW (get_shown (self, i)->widget), states[finding->verdict], value,
                         finding->reason);
+}
+
+/* A page that was hidden takes the keys once it is in sight. */
+void
+app_lessons_part_focus (AppLessonsPart *self)
+{
+  g_signal_handlers_disconnect_by_func (self->next, app_lessons_part_focus, self);
+  if (gtk_widget_get_mapped (GTK_WIDGET (self->next)))
+    focus_behind (self);
+  else
+    g_signal_connect_object (self->next, "map", G_CALLBACK (app_lessons_part_focus), self,
+                             G_CONNECT_SWAPPED);
 }
 
 /* Whether the keys are at the page, and not at the picture, where F4 leaves them. */
@@ -459,6 +471,9 @@ app_lessons_part_end_section (AppLessonsPart *self)
 {
   GtkWidget *child;
 
+  /* The keys leave what goes. */
+  if (self->content != NULL && gtk_widget_get_focus_child (GTK_WIDGET (self->content)) != NULL)
+    gtk_widget_grab_focus (GTK_WIDGET (self->next));
   if (self->job != NULL)
     app_job_leave (g_steal_pointer (&self->job));
   g_clear_handle_id (&self->scroll_source, g_source_remove);
