@@ -162,7 +162,7 @@ apply_threads (AppCliOptions  *self,
 }
 
 static const AppCliOption own_options[] = {
-  { "open", APP_CLI_OPEN, "FILE", "Open a session, a figure, a trace file or a model folder",
+  { "open", APP_CLI_OPEN, "FILE", "Open a session, a figure, a trace file, a lesson or a model folder",
     apply_open },
   { "output", APP_CLI_OUTPUT, "OUT", "The file to write (-o)", apply_output },
   { "output", APP_CLI_TRAINING, "FOLDER",
