@@ -3,11 +3,13 @@
 
 #include <math.h>
 
+#include "ui/boxes/wrap-box.h"
 #include "ui/controls/words.h"
 #include "ui/lessons/token-strip.h"
 
 #define SPACING      8
 #define NUMBER_CHARS 10
+#define HEAD_CHARS   2
 
 struct _UiQuestionBox {
   GtkWidget       parent_instance;
@@ -89,6 +91,7 @@ add_strip (UiQuestionBox *self,
   g_signal_connect_object (strip, "chosen", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
 }
 
+/* With large letters they stand below each other. */
 static GtkSpinButton *
 add_spin (UiQuestionBox *self,
           GtkWidget     *row,
@@ -96,10 +99,14 @@ add_spin (UiQuestionBox *self,
 {
   GtkWidget *spin = gtk_spin_button_new_with_range (0, 0, 1);
   GtkWidget *label = gtk_label_new_with_mnemonic (title);
+  GtkWidget *pair = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, SPACING);
 
+  gtk_editable_set_width_chars (GTK_EDITABLE (spin), HEAD_CHARS);
+  gtk_editable_set_max_width_chars (GTK_EDITABLE (spin), HEAD_CHARS);
   gtk_label_set_mnemonic_widget (GTK_LABEL (label), spin);
-  gtk_box_append (GTK_BOX (row), label);
-  gtk_box_append (GTK_BOX (row), spin);
+  gtk_box_append (GTK_BOX (pair), label);
+  gtk_box_append (GTK_BOX (pair), spin);
+  gtk_widget_set_parent (pair, row);
   g_signal_connect_object (gtk_editable_get_delegate (GTK_EDITABLE (spin)), "activate",
                            G_CALLBACK (answer_cb), self, G_CONNECT_SWAPPED);
 
@@ -137,7 +144,7 @@ add_choices (UiQuestionBox *self)
     add_strip (self, 1, "The token that is read");
     break;
   case UI_QUESTION_HEAD:
-    row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, SPACING);
+    row = g_object_new (UI_TYPE_WRAP_BOX, "spacing", SPACING, NULL);
     self->layer = add_spin (self, row, "La_yer");
     self->head = add_spin (self, row, "H_ead");
     gtk_box_append (GTK_BOX (self->choices), row);
