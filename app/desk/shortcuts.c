@@ -17,6 +17,7 @@
 #define FIGURE   "Figures"
 #define STEPS    "Steps"
 #define SESSION  "Sessions"
+#define LESSONS  "Lessons"
 #define GENERAL  "General"
 
 static const AppShortcut shortcuts[] = {
@@ -163,6 +164,13 @@ static const AppShortcut shortcuts[] = {
   { FIGURE, "win.copy-json", "<Control><Alt>j", "Copy the numbers as JSON" },
   { FIGURE, "win.copy-command", "<Control><Shift>k", "Copy the command that draws the picture" },
 
+  { LESSONS, "win.lessons", "F2", "Lessons, all of them or the one that is open" },
+  { LESSONS, "win.next-section", "F4", "Next section of the lesson" },
+  { LESSONS, "win.previous-section", "F3", "The section before" },
+  { LESSONS, "win.close-lesson", "<Shift>F2", "Leave the lesson: what was there before comes back" },
+  { LESSONS, "win.add-to-lesson", "<Control><Alt>n", "Add this view to a lesson of your own" },
+  { LESSONS, "win.tour", "<Control><Shift>F1", "Tour of the window" },
+
   { GENERAL, "win.theme::system", "<Shift>F5", "Light or dark as the desktop says" },
   { GENERAL, "win.theme::light", "<Shift>F4", "Light" },
   { GENERAL, "win.theme::dark", "<Shift>F7", "Dark" },
@@ -171,7 +179,6 @@ static const AppShortcut shortcuts[] = {
   { GENERAL, "win.more", "<Alt>k", "More: table, copies, padding, zoom" },
   { GENERAL, "win.shortcuts", "<Control>question", "Keyboard shortcuts" },
   { GENERAL, "win.help", "F1", "Help" },
-  { GENERAL, "win.tour", "<Control><Shift>F1", "Tour of the window" },
   { GENERAL, "win.about", "<Shift>F1", "About Headlight" },
   { GENERAL, "window.close", "<Control>w", "Close the window" },
   { GENERAL, "app.quit", "<Control>q", "Quit" },
