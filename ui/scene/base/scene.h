@@ -36,6 +36,7 @@ typedef struct {
   guint    open_groups; /* windows: a bit for each pattern of which the model view shows all heads */
   int      least_rows;  /* in windows: rows are no higher than if there were so many */
   const UiWatch *watch; /* while the scene is built; nullable */
+  double   most_text;   /* of letters beside links, in scene units, as what stands beside them has; 0 = any */
 } UiSceneOptions;
 
 typedef enum {

@@ -217,6 +217,25 @@ even_out (UiPanelsScene  *self,
   resize_panels (self, options, widths);
 }
 
+/* Letters of all panels are as large as those of the one whose words have least room. */
+static void
+even_out_text (UiPanelsScene  *self,
+               UiSceneOptions *options,
+               const double   *widths)
+{
+  double least = self->panels[0].scene->text_size, most = least;
+
+  for (int i = 1; i < self->n; i++) {
+    least = MIN (least, self->panels[i].scene->text_size);
+    most = MAX (most, self->panels[i].scene->text_size);
+  }
+  if (least == most || self->panels[0].document->view != UI_VIEW_HEAD)
+    return;
+
+  options->most_text = least;
+  resize_panels (self, options, widths);
+}
+
 void
 ui_panels_fit (UiPanelsScene  *self,
                UiSceneOptions *options)
@@ -228,6 +247,7 @@ ui_panels_fit (UiPanelsScene  *self,
     return;
   share_columns (self, options, widths);
   even_out (self, options, widths, scale);
+  even_out_text (self, options, widths);
 }
 
 void
