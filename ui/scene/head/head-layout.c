@@ -271,6 +271,8 @@ ui_head_layout_init (UiHeadLayout         *self,
                  pins);
   if (options->view_height > 0)
     shrink_text (self, words);
+  if (options->most_text > 0)
+    self->text_size = MIN (self->text_size, options->most_text);
   self->height = self->header + BOTTOM * self->scale +
                  MAX (self->columns[0].column.height, self->columns[1].column.height);
 }
