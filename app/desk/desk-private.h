@@ -37,7 +37,9 @@ struct _AppDesk {
   char           *awaited_recent; /* a path; NULL = none */
   AppFileKind     awaited_kind;
 
-  gboolean        side_was_hidden; /* before a search was shown in it */
+  gboolean        has_search; /* pages of it can be chosen beside the picture */
+  gboolean        has_lesson; /* the page of one can, unless there is a search */
+  gboolean        side_was_hidden; /* before either was shown in it */
 };
 
 /* job-bar.c */

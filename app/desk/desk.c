@@ -267,6 +267,14 @@ app_desk_set_notice (AppDesk         *self,
 }
 
 void
+app_desk_open_lesson (AppDesk    *self,
+                      const char *path)
+{
+  if (self->widgets.window != NULL)
+    g_signal_emit_by_name (self, "open-lesson", path);
+}
+
+void
 app_desk_refuse (AppDesk    *self,
                  const char *sentence)
 {
@@ -393,6 +401,8 @@ app_desk_class_init (AppDeskClass *klass)
                 G_TYPE_POINTER, G_TYPE_MENU);
   g_signal_new ("show-pinned", APP_TYPE_DESK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                 0);
+  g_signal_new ("open-lesson", APP_TYPE_DESK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                1, G_TYPE_STRING);
   g_signal_new ("open-file", APP_TYPE_DESK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
                 G_TYPE_STRING);
 }
@@ -416,7 +426,7 @@ app_desk_bind_widgets (GtkWidgetClass *klass,
     WIDGET (toasts), WIDGET (notice_revealer), WIDGET (notice), WIDGET (truncate_button),
     WIDGET (close_button),
     WIDGET (job_revealer), WIDGET (job_label), WIDGET (job_bar), WIDGET (columns), WIDGET (stack),
-    WIDGET (side), WIDGET (search_header), WIDGET (inspector),
+    WIDGET (side), WIDGET (search_header), WIDGET (close_search_button), WIDGET (inspector),
   };
 #undef WIDGET
 

@@ -92,6 +92,9 @@ void          app_desk_set_notice    (AppDesk             *self,
  * "refused" (const char *sentence). */
 void          app_desk_refuse        (AppDesk             *self,
                                       const char          *sentence);
+/* The part that knows lessons opens one, by "open-lesson" (const char *path). */
+void          app_desk_open_lesson   (AppDesk             *self,
+                                      const char          *path);
 /* A sentence that goes by itself; borrowed, for who takes it away before. NULL: there is no window any
  * more. */
 AdwToast     *app_desk_toast         (AppDesk             *self,
@@ -120,12 +123,14 @@ void          app_desk_start_job     (AppDesk             *self,
 void          app_desk_end_job       (AppDesk             *self);
 gboolean      app_desk_has_job       (AppDesk             *self);
 
-/* The page beside the picture: "inspector", "links", "file". Emits "side-changed" when another is
- * in sight. */
+/* The page beside the picture: "inspector", "links", "file", "lesson". Emits "side-changed" when
+ * another is in sight. */
 void          app_desk_show_side     (AppDesk             *self,
                                       const char          *name);
-/* Back to the inspector as it was, or as it was hidden. */
+/* The search goes: back to a lesson, or to the inspector as it was, or as it was hidden. */
 void          app_desk_close_side    (AppDesk             *self);
+/* The same of the page of lessons. */
+void          app_desk_close_lesson  (AppDesk             *self);
 gboolean      app_desk_shows_side    (AppDesk             *self,
                                       const char          *name);
 /* Whether pages of a search can be chosen there, until they are closed. */

@@ -5,6 +5,7 @@
 
 #include "app/desk/desk-frame.h"
 #include "app/desk/shortcuts.h"
+#include "app/parts/lessons/lessons.h"
 #include "app/parts/session/session.h"
 #include "app/parts/training/training.h"
 #include "app/run/timing.h"
@@ -282,6 +283,8 @@ app_window_close_request (GtkWindow *window)
   AppWindow *self = APP_WINDOW (window);
   int width, height;
 
+  /* What a lesson shows is no change of the session. */
+  app_lessons_part_leave_for_good (app_parts_get (self->parts, APP_TYPE_LESSONS_PART));
   if (app_session_part_keeps_open (app_parts_get (self->parts, APP_TYPE_SESSION_PART))
       || app_training_part_keeps_open (app_parts_get (self->parts, APP_TYPE_TRAINING_PART)))
     return TRUE;

@@ -149,6 +149,7 @@ wheel_cb (UiSceneView        *self,
 {
   const GdkModifierType state = gtk_event_controller_get_current_event_state (controller);
 
+  ui_scene_view_take_hand (self);
   if ((state & GDK_CONTROL_MASK) == 0)
     return GDK_EVENT_PROPAGATE;
 
@@ -172,6 +173,7 @@ pinch_cb (UiSceneView *self,
 {
   double x, y;
 
+  ui_scene_view_take_hand (self);
   if (gtk_gesture_get_bounding_box_center (gesture, &x, &y))
     zoom_at (self, self->pinch_zoom * scale, x, y);
 }
@@ -245,7 +247,7 @@ release_space (UiSceneView *self,
   self->space_held = FALSE;
   show_hand (self, NULL);
   /* Where Return opens a head, space collects it. */
-  if (clicks && !self->space_panned)
+  if (clicks && !self->space_panned && !ui_scene_view_step (self, 1))
     ui_scene_view_click_cursor (self, self->cursor.type == UI_ITEM_HEAD);
 }
 
@@ -282,7 +284,7 @@ ui_scene_view_init_zoom (UiSceneView *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
   GtkEventController *wheel =
-    gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
+    gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
   GtkGesture *pinch = gtk_gesture_zoom_new ();
   GtkEventController *keys = gtk_event_controller_key_new ();
   GtkEventController *focus = gtk_event_controller_focus_new ();

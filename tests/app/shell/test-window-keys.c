@@ -168,7 +168,7 @@ assert_view_keys (Fixture    *fixture,
       g_assert_cmpstr (accels[0], ==, key);
     }
   }
-  g_assert_cmpint (n_views, ==, 4);
+  g_assert_cmpint (n_views, ==, 5);
 }
 
 /* Ctrl+1 is the first view of the header, Ctrl+2 the second; so they are at the foot. */

@@ -36,7 +36,8 @@ typedef struct {
   guint    open_groups; /* windows: a bit for each pattern of which the model view shows all heads */
   int      least_rows;  /* in windows: rows are no higher than if there were so many */
   const UiWatch *watch; /* while the scene is built; nullable */
-  double   most_text;   /* of letters beside links, in scene units, as what stands beside them has; 0 = any */
+  UiScene *before;      /* likewise: whose numbers may serve this one, too */
+  double   most_text;   /* in windows: of letters beside links, as those beside them have; 0 = any */
 } UiSceneOptions;
 
 typedef enum {
@@ -57,7 +58,9 @@ typedef enum {
   UI_ITEM_MASK,       /* query, key */
   UI_ITEM_MEASURE,    /* query, key: the weight times the length of a value */
   UI_ITEM_HEAD,       /* model view: layer, head */
-  UI_ITEM_GROUP       /* model view: what shows all heads of a group, or few: its pattern */
+  UI_ITEM_GROUP,      /* model view: what shows all heads of a group, or few: its pattern */
+  UI_ITEM_STAGE,      /* steps view: stage */
+  UI_ITEM_NUMBER      /* steps view: stage, which of its matrices, row, dimension (its column) */
 } UiItemType;
 
 typedef struct {
@@ -69,11 +72,16 @@ typedef struct {
   int        panel;   /* which of several scenes in one drawing (panels.h) it is of */
   int        layer;   /* of a UI_ITEM_HEAD alone; the others are of the scene's layer */
   int        pattern; /* of a UI_ITEM_GROUP alone */
+  int        stage;   /* of the steps view's own items, as the next two */
+  int        matrix;
+  int        row;
 } UiItem;
 
 /* Whether items of a type say which token reads, and which is read. */
 gboolean ui_item_names_query (UiItemType type);
 gboolean ui_item_names_key   (UiItemType type);
+/* Whether they are the steps view's own, which name no token and no head. */
+gboolean ui_item_is_of_way   (UiItemType type);
 
 typedef enum {
   UI_MOVE_UP, UI_MOVE_DOWN, UI_MOVE_LEFT, UI_MOVE_RIGHT, UI_MOVE_FIRST, UI_MOVE_LAST,
