@@ -166,7 +166,7 @@ count_readings (const WayReference *self,
     return self->knobs.own_mask[query * a->m + key] ? 1 : 0;
   case ENG_KNOB_MASK_MODELS:
   default:
-    return oracle_count_readings (&a->attention, query, key);
+    return oracle_count_readings (&a->attention, self->head, query, key);
   }
 }
 
@@ -385,7 +385,7 @@ expect_heads (WayReference       *self,
   if (!own)
     expect_factors (self, a, ENG_STAGE_HEADS);
   for (int key = 0; key < a->m; key++)
-    readings[key] = oracle_count_readings (&a->attention, self->query, key);
+    readings[key] = oracle_count_readings (&a->attention, self->head, self->query, key);
   for (int head = 0; head < a->n_heads; head++) {
     const double *from = a->all_weights ? a->all_weights + head * a->m
                                         : get_oracle_weights (self, a, head)
@@ -429,11 +429,11 @@ cross_anew (WayReference *self,
       row[key] = scale * multiply (q + head * a->d, k, a->d);
       if (spec->soft_cap != 0)
         row[key] = spec->soft_cap * tanh (row[key] / spec->soft_cap);
-      if (oracle_count_readings (&a->attention, self->query, key) > 0)
+      if (oracle_count_readings (&a->attention, self->head, self->query, key) > 0)
         largest = fmax (largest, row[key]);
     }
     for (int key = 0; key < a->m; key++) {
-      row[key] = oracle_count_readings (&a->attention, self->query, key) > 0
+      row[key] = oracle_count_readings (&a->attention, self->head, self->query, key) > 0
         ? exp (row[key] - largest)
                                                                              : 0;
       sum += row[key];
