@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "engine/base/error.h"
+#include "engine/trace/check.h"
 #include "engine/transformer/inputs.h"
 #include "tests/support/oracle/way-reference.h"
 #include "tests/support/random-model.h"
@@ -34,23 +35,36 @@ case_clear (Case *self)
   eng_trace_unref (self->trace);
 }
 
-/* An edit of a head or a sub-layer of the stack that reads A. */
+/* An edit of a head, a sub-layer or what enters: of the stack that reads A or, where there is one, of
+ * what crosses. */
 static EngEdit
 make_edit (const EngSpec *spec,
            int            n,
            guint32       *state)
 {
-  const EngStackSpec *stack = &spec->stacks[eng_spec_get_first_kind (spec)];
+  gboolean crosses = eng_spec_has_cross (spec) && test_random_range (state, 0, 2) == 0;
+  const EngStackSpec *stack = &spec->stacks[crosses ? ENG_KIND_DECODER
+                                                    : eng_spec_get_first_kind (spec)];
+  EngEditType type;
+
+  do
+    type = test_random_range (state, ENG_EDIT_SCALE_HEAD, ENG_EDIT_NO_SEGMENTS);
+  while (crosses && (type == ENG_EDIT_SKIP_FEED_FORWARD || type == ENG_EDIT_NO_PROJECTIONS
+                     || type == ENG_EDIT_NO_POSITIONS || type == ENG_EDIT_NO_SEGMENTS
+                     || type == ENG_EDIT_CUT_EDGE));
 
   return (EngEdit) {
-    .type = test_random_range (state, ENG_EDIT_SCALE_HEAD, ENG_EDIT_SKIP_FEED_FORWARD),
+    .type = type,
     .layer = test_random_range (state, 0, stack->n_layers - 1),
     .head = test_random_range (state, ENG_ALL_HEADS, eng_stack_spec_get_heads (stack)->n_heads - 1),
     .query = test_random_range (state, 0, n - 1),
     .key = test_random_range (state, 0, n - 1),
-    .factor = test_random_range (state, 0, 3) * 0.5f,
+    .factor = type == ENG_EDIT_SCORE_SCALE ? test_random_range (state, 0, 3) * 0.1f
+              : test_random_range (state, 1, 3) * 0.5f,
     .renormalise = test_random_range (state, 0, 1),
-    .kind = ENG_KIND_NOT_SAID,
+    .kind = crosses ? (int) ENG_KIND_CROSS : ENG_KIND_NOT_SAID,
+    .mask = test_random_range (state, ENG_HEAD_MASK_NONE, ENG_HEAD_MASK_PADDING),
+    .dimension = test_random_range (state, 0, eng_stack_spec_get_heads (stack)->head_size - 1),
   };
 }
 
@@ -194,6 +208,19 @@ assert_is_trace (const Case *self,
   assert_same (way, ENG_PART_END, ENG_NUMBERS_LEFT, &matrix, query);
 }
 
+/* The check line of the whole row follows every edit, too. */
+static void
+assert_row_agrees (const Case          *self,
+                   const EngWayRequest *request)
+{
+  for (int key = 0; key < eng_trace_get_n_keys (self->trace, request->kind); key++) {
+    EngCheck check;
+
+    g_assert_cmpint (eng_check_cell (self->trace, request->kind, request->layer, request->head,
+                                     request->query, key, &check), ==, ENG_CHECK_AGREES);
+  }
+}
+
 static gboolean shown_stages[ENG_STAGE_ANSWER + 1];
 
 static void
@@ -220,6 +247,7 @@ check_specs (gboolean edited)
                                                   one.trace));
       assert_agrees (way, &worst_check);
       assert_is_trace (&one, way);
+      assert_row_agrees (&one, &request);
       for (int i = 0; i < eng_way_get_n_stages (way); i++)
         shown_stages[eng_way_get_stage (way, i)->id] = TRUE;
       n_stages += eng_way_get_n_stages (way);
@@ -237,13 +265,13 @@ test_random_specs (void)
   check_specs (FALSE);
 }
 
-/* Each stage that there is without knobs was compared. */
+/* Each stage that there is was compared. */
 static void
 test_random_edits (void)
 {
   check_specs (TRUE);
   for (int id = 0; id <= ENG_STAGE_ANSWER; id++)
-    g_assert_cmpint (shown_stages[id], ==, id != ENG_STAGE_ZEROED && id != ENG_STAGE_TEMPERATURE);
+    g_assert_true (shown_stages[id]);
 }
 
 /* Each by itself, then several together. */
@@ -337,6 +365,101 @@ test_knobs (void)
   g_test_message ("largest difference %.3f tolerances to the reference, %.3f to the sources",
                   worst[0],
                   worst[1]);
+}
+
+/* The edit that a knob becomes when it is fed forward; FALSE where the two are not the same: heads
+ * that share keys, or a norm over all heads. */
+static gboolean
+make_fed_edit (const Case          *self,
+               const EngWayRequest *request,
+               EngKnob              knob,
+               EngEdit             *edit)
+{
+  static const EngEditType types[ENG_N_KNOBS] = {
+    [ENG_KNOB_SCALE] = ENG_EDIT_SCORE_SCALE,         [ENG_KNOB_TEMPERATURE] = ENG_EDIT_TEMPERATURE,
+    [ENG_KNOB_MASK] = ENG_EDIT_HEAD_MASK,            [ENG_KNOB_PROJECTIONS] = ENG_EDIT_NO_PROJECTIONS,
+    [ENG_KNOB_DIMENSION] = ENG_EDIT_ZERO_DIMENSION,  [ENG_KNOB_POSITIONS] = ENG_EDIT_NO_POSITIONS,
+    [ENG_KNOB_SEGMENTS] = ENG_EDIT_NO_SEGMENTS,
+  };
+  EngKind stack = request->kind == ENG_KIND_CROSS ? ENG_KIND_DECODER : request->kind;
+  const EngAttentionSpec *heads =
+    &eng_stack_spec_get_layer (&self->spec.stacks[stack], request->layer)->self;
+  gboolean shared = heads->n_kv_heads != heads->n_heads;
+
+  *edit = (EngEdit) {
+    .type = types[knob],
+    .layer = request->layer,
+    .head = request->head,
+    .factor = (float) (knob == ENG_KNOB_SCALE ? request->knobs.scale : request->knobs.temperature),
+    .kind = (int) request->kind,
+    .mask = request->knobs.mask == ENG_KNOB_MASK_NONE     ? ENG_HEAD_MASK_NONE
+            : request->knobs.mask == ENG_KNOB_MASK_CAUSAL ? ENG_HEAD_MASK_CAUSAL
+                                                          : ENG_HEAD_MASK_PADDING,
+    .dimension = request->knobs.dimension,
+  };
+  if (knob == ENG_KNOB_PROJECTIONS)
+    return request->kind != ENG_KIND_CROSS && !shared && heads->qk_norm != ENG_QK_NORM_ALL;
+  if (knob == ENG_KNOB_DIMENSION)
+    return request->kind == ENG_KIND_CROSS || !shared;
+
+  return knob < ENG_KNOB_POSITIONS || request->kind != ENG_KIND_CROSS;
+}
+
+/* What a knob leaves of the token is what the pass with the edit has behind the layer. Positions and
+ * segments that enter are those of the first layer. */
+static gboolean
+check_fed (const Case *self,
+           EngKind     kind,
+           EngKnob     knob,
+           guint32    *state)
+{
+  EngKind stack = kind == ENG_KIND_CROSS ? ENG_KIND_DECODER : kind;
+  EngWayRequest request = draw_request (self, kind, state);
+  EngMatrix queries, left;
+  EngEdit edit;
+  g_autoptr (EngWay) way = NULL;
+  g_autoptr (EngTrace) fed = NULL;
+  const EngNumbers *shown;
+
+  eng_trace_get_queries (self->trace, kind, request.layer, request.head, &queries);
+  request.knobs = draw_knobs ((int) knob, queries.cols, NULL, state);
+  if (knob == ENG_KNOB_SEGMENTS || knob == ENG_KNOB_POSITIONS)
+    request.layer = knob == ENG_KNOB_SEGMENTS ? 0 : request.layer;
+  if (request.knobs.mask == ENG_KNOB_MASK_OWN
+      || (knob == ENG_KNOB_TEMPERATURE && request.knobs.temperature == 1)
+      || !make_fed_edit (self, &request, knob, &edit))
+    return FALSE;
+  way = make (self, &request);
+  fed = test_run_stacks (self->model, self->tokens, self->decoder_tokens, &edit, 1);
+  shown = eng_way_get_numbers (way, eng_way_find (way, ENG_PART_END, ENG_NUMBERS_LEFT, 0));
+  g_assert_true (eng_trace_get_hidden_states (fed, stack, request.layer + 1, &left));
+  for (int i = 0; i < shown->columns; i++) {
+    double expected = left.data[request.query * left.stride + i];
+
+    g_assert_cmpfloat_with_epsilon ((double) shown->data[i], expected,
+                                    2e-5 * fmax (1, fabs (expected)));
+  }
+
+  return TRUE;
+}
+
+static void
+test_fed (void)
+{
+  int n_checked[ENG_N_KNOBS] = { 0 };
+
+  for (guint32 seed = 1; seed <= N_SPECS; seed++) {
+    guint32 state = seed;
+    Case one;
+
+    case_init (&one, seed, FALSE);
+    for (int kind = 0; kind < ENG_N_KINDS; kind++)
+      for (int knob = 0; knob < ENG_N_KNOBS && eng_trace_has_kind (one.trace, (EngKind) kind); knob++)
+        n_checked[knob] += check_fed (&one, (EngKind) kind, (EngKnob) knob, &state);
+    case_clear (&one);
+  }
+  for (int knob = 0; knob < ENG_N_KNOBS; knob++)
+    g_assert_cmpint (n_checked[knob], >, 20);
 }
 
 /* Numbers of a trace that somebody changed are found where they are, and nowhere before. */
@@ -477,6 +600,7 @@ main (int    argc,
   g_test_add_func ("/way/random-specs", test_random_specs);
   g_test_add_func ("/way/random-edits", test_random_edits);
   g_test_add_func ("/way/knobs", test_knobs);
+  g_test_add_func ("/way/fed", test_fed);
   g_test_add_func ("/way/corrupted", test_corrupted);
   g_test_add_data_func ("/way/bundled/encoder", "headlight-mini", test_bundled);
   g_test_add_data_func ("/way/bundled/causal", "headlight-causal", test_bundled);
