@@ -3,25 +3,10 @@
  * on a model of BERT-base's size, more where knobs are turned or the vocabulary is large. */
 #pragma once
 
-#include "engine/steps/diagram.h"
-#include "engine/steps/knobs.h"
-#include "engine/steps/way.h"
+#include "engine/steps/of-trace.h"
 #include "engine/transformer/model.h"
 
 G_BEGIN_DECLS
-
-#define ENG_WAY_ANY_TASK (-1)  /* the word head, else the first that the trace has logits of */
-#define ENG_WAY_NO_ANSWER (-2) /* the way ends with the last layer */
-
-typedef struct {
-  EngKind     kind;
-  int         layer;
-  int         head;
-  int         query;
-  int         task;   /* EngTask whose head answers, or one of the two below */
-  EngKnobs    knobs;
-  const gint *cancel; /* nullable; polled with g_atomic_int_get() */
-} EngWayRequest;
 
 /* (transfer full) Keeps references of model and trace. trace: complete, of a pass of this model;
  * without knobs every number that it has is shown as it stands there, bit by bit. Errors:
