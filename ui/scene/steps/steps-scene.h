@@ -45,6 +45,11 @@ gboolean     ui_steps_find_place     (const UiStepsScene *self,
 UiItem       ui_steps_make_item      (const UiStepsScene *self,
                                       const UiStepsPlace *place);
 
+UiScene     *ui_steps_scene_new      (const UiSceneParts *parts);
+
+/* steps-builder.c: fills the layout, which is empty. */
+void         ui_steps_lay_out        (UiStepsScene       *self);
+
 /* steps-paint.c */
 void         ui_steps_paint          (const UiScene      *scene,
                                       UiSink             *sink,
