@@ -9,7 +9,7 @@
 
 /* The scores so far become others by a rule with them and, where it is there, another operand. */
 static void
-pass_scores (EngAttend       *self,
+pass_scores (EngAttend    *self,
              EngStageId    stage,
              EngNumbersId  id,
              EngFormula    formula,
@@ -79,7 +79,8 @@ add_distance_table (EngAttend *self)
 {
   const EngStackWeights *weights = self->walk->stack_weights;
   const EngRelativePositions *positions = &self->walk->stack->relative_positions;
-  int n = self->attention->block->n_position_rows, size = self->walk->spec->hidden_size, first, table;
+  int n = self->attention->block->n_position_rows, size = self->walk->spec->hidden_size, first;
+  int table;
 
   eng_relative_positions_count_rows (positions, self->n_keys, &first);
   table = eng_walk_add_weights (self->walk, ENG_NUMBERS_DISTANCE_TABLE,
@@ -97,7 +98,7 @@ add_distance_table (EngAttend *self)
 
 /* Keys or queries that distances have in the head, of the table. */
 static int
-add_position_vectors (EngAttend            *self,
+add_position_vectors (EngAttend         *self,
                       EngNumbersId       id,
                       const EngLinear   *linear,
                       const EngHeadRows *rows,
@@ -105,7 +106,8 @@ add_position_vectors (EngAttend            *self,
 {
   EngLinear of_head = eng_linear_take_head (linear, self->head, self->size);
   EngNode node = eng_attend_make_node (id, self->attention->block->n_position_rows, self->size,
-                            ENG_AXIS_POSITIONS, ENG_AXIS_HEAD_FEATURES, ENG_FORMULA_LINEAR);
+                                       ENG_AXIS_POSITIONS, ENG_AXIS_HEAD_FEATURES,
+                                       ENG_FORMULA_LINEAR);
 
   eng_node_show_rows (&node, rows, self->head, 0);
 
@@ -113,7 +115,7 @@ add_position_vectors (EngAttend            *self,
 }
 
 static int
-add_term (EngAttend       *self,
+add_term (EngAttend    *self,
           EngNumbersId  id,
           int           vectors,
           int           positions,
@@ -153,11 +155,11 @@ bias_apart (EngAttend *self)
   eng_walk_begin_stage (self->walk, ENG_STAGE_BIAS);
   eng_node_add_operand (&sum, self->scores);
   if (position_keys >= 0)
-    eng_node_add_operand (&sum, add_term (self, ENG_NUMBERS_CONTENT_POSITION, self->queries, position_keys,
-                                 distances));
+    eng_node_add_operand (&sum, add_term (self, ENG_NUMBERS_CONTENT_POSITION, self->queries,
+                                          position_keys, distances));
   if (position_queries >= 0)
-    eng_node_add_operand (&sum, add_term (self, ENG_NUMBERS_POSITION_CONTENT, self->keys, position_queries,
-                                 distances));
+    eng_node_add_operand (&sum, add_term (self, ENG_NUMBERS_POSITION_CONTENT, self->keys,
+                                          position_queries, distances));
   self->scores = eng_walk_add (self->walk, &sum);
 }
 
@@ -176,9 +178,10 @@ bias_by_distance (EngAttend *self)
   node.shown.stride = (gsize) self->n_keys;
   node.detail = self->head;
   eng_node_add_operand (&node, eng_walk_add_weights (self->walk, ENG_NUMBERS_DISTANCE_TABLE,
-                                            self->walk->stack_weights->relative_bias,
-                                            bias->n_buckets, self->attention->spec->n_heads,
-                                            ENG_AXIS_TABLE, ENG_AXIS_HEADS));
+                                                     self->walk->stack_weights->relative_bias,
+                                                     bias->n_buckets,
+                                                     self->attention->spec->n_heads,
+                                                     ENG_AXIS_TABLE, ENG_AXIS_HEADS));
   eng_node_add_operand (&node, add_distances (self));
   picked = eng_walk_add (self->walk, &node);
   pass_scores (self, (EngStageId) -1, ENG_NUMBERS_BIASED, ENG_FORMULA_SUM, picked, 1);
@@ -198,8 +201,8 @@ add_bias (EngAttend *self)
 /* How often a key is read, as the model or the knob has it. */
 static int
 count_readings (const EngAttend *self,
-                int           query,
-                int           key)
+                int              query,
+                int              key)
 {
   const guint8 *mask = self->attention->trace->mask;
   gsize cell = (gsize) query * (gsize) self->n_keys + (gsize) key;
@@ -258,7 +261,7 @@ is_edited (const EngAttend *self)
 /* The trace's own weights of the head, unless a knob changes them. */
 static void
 show_weights (const EngAttend *self,
-              EngNode      *node)
+              EngNode         *node)
 {
   g_autoptr (EngAttention) attention = NULL;
   gsize n = (gsize) self->n_queries * (gsize) self->n_keys;
@@ -279,13 +282,14 @@ show_weights (const EngAttend *self,
 }
 
 static int
-add_of_rows (EngAttend       *self,
+add_of_rows (EngAttend    *self,
              EngNumbersId  id,
              EngFormula    formula,
              int           x,
              int           y)
 {
-  EngNode node = eng_attend_make_node (id, self->n_queries, 1, ENG_AXIS_QUERIES, ENG_AXIS_ONE, formula);
+  EngNode node = eng_attend_make_node (id, self->n_queries, 1, ENG_AXIS_QUERIES, ENG_AXIS_ONE,
+                                       formula);
 
   node.shown.first_row = self->walk->first_query;
   eng_node_add_operand (&node, x);

@@ -46,7 +46,8 @@ make_vectors (EngWalk                *self,
 
   eng_walk_multiply (self, linear, x, n, y);
   for (int i = 0; i < n * linear->out / size && spec->qk_norm != ENG_QK_NORM_NONE; i++)
-    eng_norm (self->layer_spec->norm.kind, self->layer_spec->norm.eps, norm, y + (gsize) i * (gsize) size,
+    eng_norm (self->layer_spec->norm.kind, self->layer_spec->norm.eps, norm,
+              y + (gsize) i * (gsize) size,
               NULL, size, y + (gsize) i * (gsize) size);
   if (spec->rotary.size == 0 || self->unplaced || attention->kind == ENG_KIND_CROSS)
     return;
@@ -121,10 +122,12 @@ weigh (const EngWalk          *self,
   g_autofree guint8 *mask = g_new (guint8, n);
 
   for (int key = 0; key < n; key++) {
-    const float *k = keys->data + (gsize) kv_head * keys->head_stride + (gsize) key * keys->row_stride;
+    const float *k = keys->data + (gsize) kv_head * keys->head_stride
+      + (gsize) key * keys->row_stride;
     double score = trace->scale * multiply_rows (q, k, attention->spec->head_size);
 
-    mask[key] = trace->mask != NULL ? trace->mask[(gsize) self->way->query * (gsize) n + (gsize) key] : 1;
+    mask[key] = trace->mask != NULL ? trace->mask[(gsize) self->way->query * (gsize) n
+                                                  + (gsize) key] : 1;
     if (cap != 0)
       score = cap * tanh (score / cap);
     /* n readings weigh as one with ln n added. */
@@ -161,7 +164,8 @@ weigh_anew (EngWalk                *self,
     keys = (EngHeadRows) { k, size, (gsize) parts->key.out };
   }
   for (int head = 0; head < self->way->n_heads && !eng_walk_is_cancelled (self); head++)
-    weigh (self, attention, head, q + (gsize) head * size, &keys, weights + (gsize) head * (gsize) n);
+    weigh (self, attention, head, q + (gsize) head * size, &keys,
+           weights + (gsize) head * (gsize) n);
 }
 
 /* The trace's own weights of the token in every head. */
@@ -215,8 +219,8 @@ add_readings (EngWalk                *self,
   for (int key = 0; key < n; key++)
     readings[key] = mask != NULL ? mask[(gsize) self->way->query * (gsize) n + (gsize) key] : 1;
 
-  return eng_walk_add_given (self, ENG_NUMBERS_ALL_READINGS, readings, 1, n, (gsize) n, ENG_AXIS_ONE,
-                             ENG_AXIS_KEYS);
+  return eng_walk_add_given (self, ENG_NUMBERS_ALL_READINGS, readings, 1, n, (gsize) n,
+                             ENG_AXIS_ONE, ENG_AXIS_KEYS);
 }
 
 /* A forward keeps the values of all heads side by side. */
@@ -250,7 +254,8 @@ eng_walk_merge_heads (EngWalk                *self,
   gboolean has_own = own.numbers >= 0;
   gboolean anew = self->reembeds || self->unplaced || (!has_own && self->restates);
   EngNode node = {
-    .shown = { .id = ENG_NUMBERS_SIDE_BY_SIDE, .rows = 1, .columns = spec->n_heads * spec->head_size,
+    .shown = { .id = ENG_NUMBERS_SIDE_BY_SIDE, .rows = 1,
+               .columns = spec->n_heads * spec->head_size,
                .row_axis = ENG_AXIS_ONE, .column_axis = ENG_AXIS_ALL_FEATURES,
                .formula = ENG_FORMULA_READ_HEAD },
     .factor = 1,
@@ -276,6 +281,6 @@ eng_walk_merge_heads (EngWalk                *self,
     node.operands[node.n_operands++] = eng_operand_rows (factors);
   self->state = eng_operand_row (eng_walk_add (self, &node), 0);
   eng_walk_begin_stage (self, ENG_STAGE_OUTPUT);
-  self->state = eng_operand_row (eng_walk_add_linear (self, &attention->weights->output, self->state,
-                                                      output), 0);
+  self->state = eng_operand_row (eng_walk_add_linear (self, &attention->weights->output,
+                                                      self->state, output), 0);
 }

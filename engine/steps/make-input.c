@@ -41,8 +41,8 @@ add_padding (EngWalk *self)
   return add_column (self, ENG_NUMBERS_PADDING, padding);
 }
 
-/* What the words are multiplied with; -1 where that is nothing. Mask tokens may be 0, and the others
- * the longer the more of these there are (mask_dropout). */
+/* What the words are multiplied with; -1 where that is nothing. Mask tokens may be 0, and the
+ * others the longer the more of these there are (mask_dropout). */
 static int
 add_word_factors (EngWalk *self)
 {
@@ -189,7 +189,8 @@ add_widened (EngWalk *self,
 
   eng_walk_begin_stage (self, ENG_STAGE_WIDEN);
 
-  return eng_walk_add_linear (self, &self->stack_weights->projection, eng_operand_rows (rows), node);
+  return eng_walk_add_linear (self, &self->stack_weights->projection, eng_operand_rows (rows),
+                              node);
 }
 
 static int
@@ -197,7 +198,8 @@ add_hidden (EngWalk *self,
             int      rows)
 {
   int padding = eng_way_find (self->way, ENG_PART_INPUT, ENG_NUMBERS_PADDING, 0);
-  EngNode node = { .shown = eng_way_get_node (self->way, rows)->shown, .factor = 1, .only_row = -1 };
+  EngNode node = { .shown = eng_way_get_node (self->way, rows)->shown, .factor = 1,
+                   .only_row = -1 };
 
   if (!self->spec->embedding.hides_padding || padding < 0)
     return rows;

@@ -56,8 +56,8 @@ typedef struct {
 /* make-numbers.c */
 void eng_walk_begin_stage (EngWalk           *self,
                            EngStageId         id);
-/* Adds numbers and returns their index. Name, stage and symbol are filled in; data NULL = computed by
- * their rule. */
+/* Adds numbers and returns their index. Name, stage and symbol are filled in; data NULL =
+ * computed by their rule. */
 int  eng_walk_add         (EngWalk           *self,
                            const EngNode     *node);
 /* Of the checkpoint, [rows, columns]; -1 where data is NULL. */

@@ -16,7 +16,7 @@ turns (const EngAttend *self)
 }
 
 static int
-add_projection (EngAttend          *self,
+add_projection (EngAttend       *self,
                 EngNode          node,
                 const EngLinear *linear,
                 int              head,
@@ -40,7 +40,7 @@ add_projection (EngAttend          *self,
 
 /* All heads' vectors, which one norm takes together. */
 static int
-add_all (EngAttend          *self,
+add_all (EngAttend       *self,
          EngNumbersId     id,
          int              n_rows,
          EngAxis          row_axis,
@@ -48,7 +48,7 @@ add_all (EngAttend          *self,
          EngOperand       x)
 {
   EngNode node = eng_attend_make_node (id, n_rows, linear->out, row_axis, ENG_AXIS_ALL_FEATURES,
-                            ENG_FORMULA_COPY);
+                                       ENG_FORMULA_COPY);
 
   node.shown.first_row = row_axis == ENG_AXIS_QUERIES ? self->walk->first_query : 0;
   if (!self->knobs->projections_off)
@@ -89,7 +89,7 @@ project (EngAttend *self)
 
 /* Vectors of the head behind a norm, of themselves or of those of all heads. */
 static int
-add_normed (EngAttend        *self,
+add_normed (EngAttend     *self,
             EngNode        node,
             const EngNorm *norm,
             int            from,
@@ -146,29 +146,30 @@ norm_heads (EngAttend *self)
 }
 
 static int
-add_angles (EngAttend       *self,
+add_angles (EngAttend    *self,
             EngNumbersId  id,
             EngFormula    formula,
             int           frequencies)
 {
   const EngRotary *rotary = &self->attention->spec->rotary;
-  EngNode node = eng_attend_make_node (id, self->n_keys, rotary->size / 2, ENG_AXIS_KEYS, ENG_AXIS_PAIRS,
-                            formula);
+  EngNode node = eng_attend_make_node (id, self->n_keys, rotary->size / 2, ENG_AXIS_KEYS,
+                                       ENG_AXIS_PAIRS, formula);
 
   node.factor = rotary->attention_factor != 0 ? rotary->attention_factor : 1;
-  eng_node_add_operand (&node, eng_way_find (self->walk->way, ENG_PART_INPUT, ENG_NUMBERS_PLACES, 0));
+  eng_node_add_operand (&node, eng_way_find (self->walk->way, ENG_PART_INPUT, ENG_NUMBERS_PLACES,
+                                             0));
   node.operands[node.n_operands++] = eng_operand_row (frequencies, 0);
 
   return eng_walk_add (self->walk, &node);
 }
 
 static int
-add_turned (EngAttend  *self,
-            EngNode  node,
-            int      from,
-            int      cosines,
-            int      sines,
-            int      first)
+add_turned (EngAttend *self,
+            EngNode    node,
+            int        from,
+            int        cosines,
+            int        sines,
+            int        first)
 {
   eng_node_add_operand (&node, from);
   node.operands[node.n_operands++] = (EngOperand) { cosines, first, FALSE };
@@ -195,8 +196,8 @@ turn (EngAttend *self)
     eng_node_show_rows (&keys, &trace->keys, self->kv_head, 0);
   }
   data = eng_walk_allocate (walk, (gsize) rotary->size / 2);
-  eng_rotary_fill_frequencies (rotary, &walk->stack->rotary_factors, walk->stack_weights->frequencies,
-                               self->n_keys, data);
+  eng_rotary_fill_frequencies (rotary, &walk->stack->rotary_factors,
+                               walk->stack_weights->frequencies, self->n_keys, data);
   eng_walk_begin_stage (walk, ENG_STAGE_TURN);
   frequencies = eng_walk_add_given (walk, ENG_NUMBERS_FREQUENCIES, data, 1, rotary->size / 2,
                                     (gsize) rotary->size / 2, ENG_AXIS_ONE, ENG_AXIS_PAIRS);

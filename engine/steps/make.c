@@ -33,8 +33,8 @@ check_trace (const EngModel       *model,
 
   if (trace->model != model) {
     g_set_error_literal (error, ENG_ERROR, ENG_ERROR_MISSING,
-                         "steps need the model that the numbers came from, and a trace from a file or "
-                         "of another model does not have it");
+                         "steps need the model that the numbers came from, and a trace from a file "
+                         "or of another model does not have it");
     return FALSE;
   }
   if (!block->present || !eng_trace_is_complete (trace)) {
@@ -180,14 +180,16 @@ add_layer_states (EngWalk    *self,
 
   for (int i = 0; i < n; i++)
     memcpy (states + (gsize) i * size,
-            block->hidden_states[first + i] + (gsize) self->way->query * size, size * sizeof (float));
+            block->hidden_states[first + i] + (gsize) self->way->query * size,
+            size * sizeof (float));
   node.shown.data = states;
   self->part = part;
   eng_walk_begin_stage (self, ENG_STAGE_LAYERS);
   self->state = eng_operand_row (eng_walk_add (self, &node), n - 1);
 }
 
-/* What the layer reads, of all tokens; embedded: rows that enter the first layer. Returns the index. */
+/* What the layer reads, of all tokens; embedded: rows that enter the first layer. Returns the
+ * index. */
 static int
 add_states (EngWalk *self,
             int      embedded)
@@ -206,7 +208,8 @@ add_states (EngWalk *self,
   };
 
   if (first)
-    node.operands[0] = node.only_row < 0 ? eng_operand_rows (embedded) : eng_operand_row (embedded, 0);
+    node.operands[0] = node.only_row < 0 ? eng_operand_rows (embedded)
+      : eng_operand_row (embedded, 0);
   if (!self->reembeds) {
     node.shown.data = block->hidden_states[self->way->layer];
     node.shown.stride = (gsize) size;

@@ -82,7 +82,8 @@ get_named_row (const Search *self,
 static gboolean
 is_own (const Search *self)
 {
-  return self->row == eng_way_get_own_row (self->way, (int) (self->node - eng_way_get_node (self->way, 0)));
+  return self->row == eng_way_get_own_row (self->way,
+                                           (int) (self->node - eng_way_get_node (self->way, 0)));
 }
 
 static void

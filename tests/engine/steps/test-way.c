@@ -55,9 +55,9 @@ make_edit (const EngSpec *spec,
 }
 
 static void
-case_init (Case    *self,
-           guint32  seed,
-           gboolean edited)
+case_init (Case     *self,
+           guint32   seed,
+           gboolean  edited)
 {
   guint32 state = seed * 2654435761u + 1;
   int n;
@@ -69,7 +69,8 @@ case_init (Case    *self,
   self->tokens = test_random_tokens_new (&self->spec, n, seed + 1);
   if (eng_spec_has_cross (&self->spec))
     self->decoder_tokens = test_random_stack_tokens_new (&self->spec, ENG_KIND_DECODER,
-                                                         test_random_range (&state, 1, 11), seed + 2);
+                                                         test_random_range (&state, 1, 11),
+                                                         seed + 2);
   for (int i = n - test_random_range (&state, 0, n / 2); i < n && seed % 2 == 0; i++)
     test_set_padding (&self->spec, self->tokens, i);
   self->n_edits = edited ? test_random_range (&state, 1, 3) : 0;
@@ -135,7 +136,8 @@ assert_agrees (EngWay *way,
   int found = find_disagreement (way, worst);
 
   if (found >= 0)
-    g_error ("%s of stage %s does not agree with its sources", eng_way_get_numbers (way, found)->name,
+    g_error ("%s of stage %s does not agree with its sources",
+             eng_way_get_numbers (way, found)->name,
              eng_way_get_stage (way, eng_way_get_numbers (way, found)->stage)->name);
 }
 
@@ -169,14 +171,16 @@ assert_is_trace (const Case *self,
                  EngWay     *way)
 {
   EngKind kind = eng_way_get_kind (way), stack = kind == ENG_KIND_CROSS ? ENG_KIND_DECODER : kind;
-  int layer = eng_way_get_layer (way), head = eng_way_get_head (way), query = eng_way_get_query (way);
+  int layer = eng_way_get_layer (way), head = eng_way_get_head (way);
+  int query = eng_way_get_query (way);
   g_autoptr (EngAttention) attention = eng_trace_dup_attention (self->trace, kind, layer);
   gsize n_cells = (gsize) attention->n_queries * attention->n_keys;
   gboolean edited = eng_way_find (way, ENG_PART_ATTENTION, ENG_NUMBERS_EDITED, 0) >= 0;
   EngMatrix matrix = { attention->weights + head * n_cells, attention->n_queries, attention->n_keys,
                        (gsize) attention->n_keys };
 
-  assert_same (way, ENG_PART_ATTENTION, edited ? ENG_NUMBERS_EDITED : ENG_NUMBERS_WEIGHTS, &matrix, 0);
+  assert_same (way, ENG_PART_ATTENTION, edited ? ENG_NUMBERS_EDITED : ENG_NUMBERS_WEIGHTS, &matrix,
+               0);
   g_assert_true (eng_trace_get_queries (self->trace, kind, layer, head, &matrix));
   assert_same (way, ENG_PART_ATTENTION, ENG_NUMBERS_QUERIES, &matrix, 0);
   g_assert_true (eng_trace_get_keys (self->trace, kind, layer, head, &matrix));
@@ -184,8 +188,8 @@ assert_is_trace (const Case *self,
   g_assert_true (eng_trace_get_values (self->trace, kind, layer, head, &matrix));
   assert_same (way, ENG_PART_ATTENTION, ENG_NUMBERS_VALUES, &matrix, 0);
   g_assert_true (eng_trace_get_hidden_states (self->trace, stack, layer, &matrix));
-  assert_same (way, kind == ENG_KIND_CROSS ? ENG_PART_OTHER : ENG_PART_ATTENTION, ENG_NUMBERS_STATES,
-               &matrix, 0);
+  assert_same (way, kind == ENG_KIND_CROSS ? ENG_PART_OTHER : ENG_PART_ATTENTION,
+               ENG_NUMBERS_STATES, &matrix, 0);
   g_assert_true (eng_trace_get_hidden_states (self->trace, stack, layer + 1, &matrix));
   assert_same (way, ENG_PART_END, ENG_NUMBERS_LEFT, &matrix, query);
 }
@@ -212,7 +216,8 @@ check_specs (gboolean edited)
       request = draw_request (&one, (EngKind) kind, &state);
       way = make (&one, &request);
       worst = fmax (worst, way_reference_compare (way, &one.spec, one.weights, one.tokens,
-                                                  one.decoder_tokens, one.edits, one.n_edits, NULL, one.trace));
+                                                  one.decoder_tokens, one.edits, one.n_edits, NULL,
+                                                  one.trace));
       assert_agrees (way, &worst_check);
       assert_is_trace (&one, way);
       for (int i = 0; i < eng_way_get_n_stages (way); i++)
@@ -221,7 +226,8 @@ check_specs (gboolean edited)
     }
     case_clear (&one);
   }
-  g_test_message ("%d stages, largest difference %.3f tolerances to the reference, %.3f to the sources",
+  g_test_message ("%d stages, largest difference %.3f tolerances to the reference, %.3f to the "
+                  "sources",
                   n_stages, worst, worst_check);
 }
 
@@ -247,7 +253,8 @@ draw_knobs (int           which,
             const guint8 *mask,
             guint32      *state)
 {
-  int turned = which < ENG_N_KNOBS ? 1 << which : test_random_range (state, 1, (1 << ENG_N_KNOBS) - 1);
+  int turned = which < ENG_N_KNOBS ? 1 << which
+    : test_random_range (state, 1, (1 << ENG_N_KNOBS) - 1);
 
   return (EngKnobs) {
     .has_scale = (turned & 1 << ENG_KNOB_SCALE) != 0,
@@ -295,10 +302,12 @@ check_knobs (const Case *self,
                                                     self->trace));
   assert_agrees (way, &worst[1]);
   left = eng_way_get_numbers (way, eng_way_find (way, ENG_PART_END, ENG_NUMBERS_LEFT, 0));
-  left_without = eng_way_get_numbers (without, eng_way_find (without, ENG_PART_END, ENG_NUMBERS_LEFT, 0));
+  left_without = eng_way_get_numbers (without,
+                                      eng_way_find (without, ENG_PART_END, ENG_NUMBERS_LEFT, 0));
   for (int i = 0; i < left->columns; i++)
     if (fabs ((double) (left->data[i] - left_without->data[i])) > 1e-3) {
-      g_assert_true (which >= ENG_N_KNOBS || (eng_way_get_useful_knobs (without) & 1 << which) != 0);
+      g_assert_true (which >= ENG_N_KNOBS
+                     || (eng_way_get_useful_knobs (without) & 1 << which) != 0);
       return TRUE;
     }
 
@@ -319,12 +328,14 @@ test_knobs (void)
     case_init (&one, seed, FALSE);
     for (int kind = 0; kind < ENG_N_KINDS; kind++)
       if (eng_trace_has_kind (one.trace, (EngKind) kind))
-        n_acted[MIN (which, ENG_N_KNOBS)] += check_knobs (&one, (EngKind) kind, which, &state, worst);
+        n_acted[MIN (which, ENG_N_KNOBS)] += check_knobs (&one, (EngKind) kind, which, &state,
+                                                          worst);
     case_clear (&one);
   }
   for (int i = 0; i <= ENG_N_KNOBS; i++)
     g_assert_cmpint (n_acted[i], >, 2);
-  g_test_message ("largest difference %.3f tolerances to the reference, %.3f to the sources", worst[0],
+  g_test_message ("largest difference %.3f tolerances to the reference, %.3f to the sources",
+                  worst[0],
                   worst[1]);
 }
 
@@ -386,7 +397,8 @@ test_corrupted (void)
 static void
 test_bundled (gconstpointer data)
 {
-  g_autofree char *folder = g_test_build_filename (G_TEST_DIST, "..", "resources", "models", data, NULL);
+  g_autofree char *folder = g_test_build_filename (G_TEST_DIST, "..", "resources", "models", data,
+                                                   NULL);
   g_autoptr (GError) error = NULL;
   g_autoptr (EngModel) model = eng_model_open (folder, NULL, &error);
   g_auto (EngInputs) inputs = { 0 };
@@ -448,7 +460,8 @@ test_refuses (void)
   assert_refuses (&one, one.trace, request, ENG_ERROR_RANGE);
   request = (EngWayRequest) { .kind = kind, .task = ENG_WAY_ANY_TASK, .query = one.tokens->n };
   assert_refuses (&one, one.trace, request, ENG_ERROR_RANGE);
-  request = (EngWayRequest) { .kind = kind, .task = ENG_WAY_ANY_TASK, .knobs = { .zeroes = TRUE, .dimension = 5000 } };
+  request = (EngWayRequest) { .kind = kind, .task = ENG_WAY_ANY_TASK,
+                              .knobs = { .zeroes = TRUE, .dimension = 5000 } };
   assert_refuses (&one, one.trace, request, ENG_ERROR_RANGE);
   request = (EngWayRequest) { .kind = kind, .task = ENG_WAY_ANY_TASK, .cancel = &cancel };
   assert_refuses (&one, one.trace, request, ENG_ERROR_CANCELLED);

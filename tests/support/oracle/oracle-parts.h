@@ -71,7 +71,11 @@ gboolean oracle_names  (const OracleRun       *run,
 void     oracle_attend (const OracleAttention *self,
                         const double          *x,
                         double                *y);
-/* How often a query reads a key. */
+/* Whether an edit hides from a layer where tokens stand. */
+gboolean oracle_is_unplaced    (const OracleRun       *run,
+                                int                    layer);
+/* How often a query of a head reads a key. */
 int      oracle_count_readings (const OracleAttention *self,
+                                int                    head,
                                 int                    query,
                                 int                    key);
