@@ -69,6 +69,40 @@ describe_token (const EngEdit  *edit,
                                         : g_strdup_printf ("token %d", token);
 }
 
+/* What the steps view tries, as an edit; NULL for every other. place: the head, layer: its layer. */
+static char *
+describe_knob (const EngEdit *edit,
+               const char    *place,
+               const char    *layer)
+{
+  static const char *const masks[ENG_N_HEAD_MASKS] = {
+    [ENG_HEAD_MASK_NONE] = "No mask", [ENG_HEAD_MASK_CAUSAL] = "Causal mask",
+    [ENG_HEAD_MASK_PADDING] = "Padding mask",
+  };
+  char factor[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_ascii_formatd (factor, sizeof factor, "%.6g", edit->factor);
+  switch (edit->type) {
+  case ENG_EDIT_TEMPERATURE:
+    return g_strdup_printf ("Temperature %s in %s", factor, place);
+  case ENG_EDIT_SCORE_SCALE:
+    return g_strdup_printf ("Products × %s in %s", factor, place);
+  case ENG_EDIT_HEAD_MASK:
+    return g_strdup_printf ("%s in %s", masks[edit->mask], place);
+  case ENG_EDIT_NO_PROJECTIONS:
+    return g_strdup_printf ("q = k = v in %s", place);
+  case ENG_EDIT_ZERO_DIMENSION:
+    return g_strdup_printf ("Dimension %d off in %s", edit->dimension, place);
+  case ENG_EDIT_NO_POSITIONS:
+    return edit->layer == ENG_ALL_LAYERS ? g_strdup ("No positions")
+                                         : g_strdup_printf ("No positions in %s", layer);
+  case ENG_EDIT_NO_SEGMENTS:
+    return g_strdup ("All words of segment 0");
+  default:
+    return NULL;
+  }
+}
+
 char *
 ui_edit_describe (const EngEdit  *edit,
                   const EngTrace *trace)
@@ -77,8 +111,11 @@ ui_edit_describe (const EngEdit  *edit,
   g_autofree char *head = describe_head (edit);
   g_autofree char *query = describe_token (edit, trace, FALSE, edit->query, FALSE);
   g_autofree char *key = describe_token (edit, trace, TRUE, edit->key, FALSE);
+  char *knob = describe_knob (edit, head, layer);
   char factor[G_ASCII_DTOSTR_BUF_SIZE];
 
+  if (knob != NULL)
+    return knob;
   switch (edit->type) {
   case ENG_EDIT_SCALE_HEAD:
     if (edit->factor == 0)
@@ -139,8 +176,12 @@ ui_edit_describe_briefly (const EngEdit  *edit,
   g_autofree char *place = describe_place (edit, "");
   g_autofree char *query = describe_token (edit, trace, FALSE, edit->query, TRUE);
   g_autofree char *key = describe_token (edit, trace, TRUE, edit->key, TRUE);
+  g_autofree char *layer = describe_layer (edit);
+  char *knob = describe_knob (edit, place, layer);
   char factor[G_ASCII_DTOSTR_BUF_SIZE];
 
+  if (knob != NULL)
+    return knob;
   switch (edit->type) {
   case ENG_EDIT_SCALE_HEAD:
     if (edit->factor == 0)
@@ -211,6 +252,20 @@ ui_edit_explain (const EngEdit *edit)
   case ENG_EDIT_SKIP_ATTENTION:
   case ENG_EDIT_SKIP_FEED_FORWARD:
     return "The sub-layer adds nothing to the residual stream.";
+  case ENG_EDIT_TEMPERATURE:
+    return "Scores are divided by it before the softmax.";
+  case ENG_EDIT_SCORE_SCALE:
+    return "Products of queries and keys are multiplied with it instead of the model's scale.";
+  case ENG_EDIT_HEAD_MASK:
+    return "Which keys the head sees is no longer what the model says.";
+  case ENG_EDIT_NO_PROJECTIONS:
+    return "Queries, keys and values of the head are its share of what the layer reads.";
+  case ENG_EDIT_ZERO_DIMENSION:
+    return "One dimension of its queries and keys is 0.";
+  case ENG_EDIT_NO_POSITIONS:
+    return "Nothing says where a token stands.";
+  case ENG_EDIT_NO_SEGMENTS:
+    return "Every token is of sentence A.";
   case ENG_EDIT_MASK_TOKEN:
     return "The mask token stands in place of the token.";
   case ENG_EDIT_DELETE_TOKEN:
