@@ -284,7 +284,7 @@ sync_bar (AppPart *part)
     return;
   sync_what_if (self);
   words = is_whole (self) ? g_strdup_printf ("0–%d", n - 1)
-                          : g_strdup_printf ("%d of %d", step, n - 1);
+                          : g_strdup_printf ("%d / %d", step, n - 1);
   gtk_label_set_label (self->label, words);
   gtk_adjustment_configure (self->place, step, 0, n - 1, 1, 5, 0);
   gtk_widget_set_sensitive (self->scale, !is_whole (self));

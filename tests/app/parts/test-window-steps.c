@@ -76,7 +76,7 @@ test_bar (Fixture *fixture)
   g_assert_false (is_enabled (fixture, "step-back"));
   activate (fixture, "win.step-forward");
   wait_until (get_step (fixture) == 1);
-  assert_contains (window_get_label (fixture->window, "steps_label"), "1 of ");
+  assert_contains (window_get_label (fixture->window, "steps_label"), "1 / ");
   gtk_range_set_value (GTK_RANGE (window_find (fixture->window, "steps_scale")), n - 1);
   wait_until (get_step (fixture) == n - 1);
   g_assert_false (is_enabled (fixture, "step-forward"));

@@ -5,6 +5,8 @@
 
 #include "engine/steps/of-trace.h"
 
+#define HEADER_PART 0.22 /* of a window's height */
+
 static void
 steps_scene_finalize (UiScene *scene)
 {
@@ -171,5 +173,8 @@ ui_steps_scene_new (const UiSceneParts *parts)
   ui_steps_lay_out (self);
   scene->width = self->layout.width;
   scene->height = self->layout.height;
+  /* The model stays in sight where it leaves the steps most of the room. */
+  if (self->layout.diagram_height < HEADER_PART * scene->options.view_height)
+    scene->header = self->layout.diagram_height;
   return scene;
 }

@@ -91,6 +91,10 @@ char        *ui_steps_write_exact    (double              value);
 /* "query of “cat”, dimension 3" */
 char        *ui_steps_name_place     (const UiStepsScene *self,
                                       const UiStepsPlace *place);
+/* The tokens that an axis of numbers counts; NULL where it counts none. */
+const EngTokens *ui_steps_get_tokens (const UiStepsScene *self,
+                                      const EngNumbers   *numbers,
+                                      EngAxis             axis);
 /* What a row or a column of numbers is: "“cat”", "head 3", "dimension 7". */
 char        *ui_steps_name_row       (const UiStepsScene *self,
                                       const EngNumbers   *numbers,
