@@ -135,7 +135,7 @@ app_menus_new_main (GMenuModel *recent)
   static const char *const figures[][2] = {
     { "Export…", "win.export" },
     { "Add This View to a Lesson…", "win.add-to-lesson" },
-    { "Present", "win.fullscreen" },
+    { "Present", "win.present" },
     { NULL },
   };
   static const char *const help[][2] = {

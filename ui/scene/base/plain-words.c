@@ -144,8 +144,11 @@ append_deed (const UiScene *scene,
   if (facts != NULL)
     attention = eng_trace_dup_attention (scene->trace, scene->kind, scene->layer);
   if (attention != NULL) {
+    /* Of tokens, as the facts are, also where words are drawn. */
     const EngPatternEvidence evidence =
-      eng_patterns_find_evidence (attention, scene->queries, scene->keys, head, facts[head].label);
+      eng_patterns_find_evidence (attention, eng_trace_get_query_tokens (scene->trace, scene->kind),
+                                  eng_trace_get_key_tokens (scene->trace, scene->kind), head,
+                                  facts[head].label);
     g_autofree char *deed = eng_pattern_dup_deed (facts[head].label, &evidence);
 
     g_string_append_printf (markup, " %s", deed);
