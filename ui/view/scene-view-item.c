@@ -190,6 +190,14 @@ ui_scene_view_get_item (UiSceneView *self)
 }
 
 const UiItem *
+ui_scene_view_get_hovered (UiSceneView *self)
+{
+  g_return_val_if_fail (UI_IS_SCENE_VIEW (self), &no_item);
+
+  return is_hovered (self) ? &self->hover : &no_item;
+}
+
+const UiItem *
 ui_scene_view_get_cursor (UiSceneView *self)
 {
   g_return_val_if_fail (UI_IS_SCENE_VIEW (self), &no_item);
