@@ -146,6 +146,8 @@ row_score (Row          *row,
     row->scores[key] += get_bias (trace, kind, layer, head, query, key, scale / own_scale,
                                   row->terms[key]);
     row->scores[key] /= temperature;
+    for (int i = 0; i < N_TERMS; i++)
+      row->terms[key][i] /= temperature;
   }
 
   return TRUE;
@@ -342,4 +344,16 @@ eng_check_edit_row (const EngTrace *trace,
   for (int key = 0; key < n_keys; key++)
     row.n_readings += readings[key];
   row_edit (&row, edits, layer, head, query);
+}
+
+double
+eng_check_get_scale (const EngTrace *trace,
+                     EngKind         kind,
+                     int             layer,
+                     int             head,
+                     double         *temperature)
+{
+  g_autoptr (GArray) edits = parse_edits (trace, kind);
+
+  return get_scale (trace, kind, layer, head, edits, temperature);
 }

@@ -19,7 +19,8 @@ typedef enum {
 typedef struct {
   double product;    /* q·k */
   double score;      /* cap (scale · q·k) + bias, divided by the temperature of an edit */
-  double content_position, position_content; /* terms of the bias; 0 where it has no such term */
+  /* Terms of the bias, divided alike; 0 where it has no such term */
+  double content_position, position_content;
   double recomputed; /* weight from the formula */
   double stored;     /* weight that the trace holds */
   gboolean masked;
@@ -43,5 +44,13 @@ void           eng_check_edit_row (const EngTrace *trace,
                                    int            *readings,
                                    int             n_keys,
                                    double         *weights);
+
+/* What the head's q·k is multiplied with: the model's scale, or that of an edit; temperature (out): by
+ * what edits divide its scores, 1 = none does. */
+double         eng_check_get_scale (const EngTrace *trace,
+                                    EngKind         kind,
+                                    int             layer,
+                                    int             head,
+                                    double         *temperature);
 
 G_END_DECLS

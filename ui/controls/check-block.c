@@ -108,15 +108,19 @@ static char *
 describe_scaling (const UiSceneFacts *facts,
                   const EngCheck     *check)
 {
-  const double scale = eng_trace_get_scale (facts->trace, facts->kind, facts->layer);
+  double temperature;
+  const double scale = eng_check_get_scale (facts->trace, facts->kind, facts->layer, facts->head,
+                                            &temperature);
   const double cap = eng_trace_get_soft_cap (facts->trace, facts->kind, facts->layer);
   const double scaled = scale * check->product;
-  const double bias = check->score - (cap != 0 ? cap * tanh (scaled / cap) : scaled);
+  const double bias = check->score
+                      - (cap != 0 ? cap * tanh (scaled / cap) : scaled) / temperature;
   int n_terms = 1;
   g_autofree char *cap_number = ui_words_number ("%.4g", cap);
   g_autofree char *cap_text = cap != 0 ? g_strdup_printf (", ± %s at most", cap_number)
                                        : g_strdup ("");
   g_autofree char *factor = NULL;
+  g_autofree char *divisor = NULL;
   g_autofree char *score = ui_words_number ("%+.3f", check->score);
   g_autofree char *bias_text = dup_biases (facts, check, bias, &n_terms);
   EngMatrix queries;
@@ -129,8 +133,14 @@ describe_scaling (const UiSceneFacts *facts,
 
     factor = g_strdup_printf ("× %s", number);
   }
+  if (temperature != 1) {
+    g_autofree char *number = ui_words_number ("%.4g", temperature);
 
-  return g_strdup_printf ("%s%s%s = %s", factor, cap_text, bias_text, score);
+    divisor = g_strdup_printf (" ÷ %s", number);
+  }
+
+  return g_strdup_printf ("%s%s%s%s = %s", factor, cap_text, divisor != NULL ? divisor : "",
+                          bias_text, score);
 }
 
 static void

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/base/json.h"
+#include "engine/trace/check.h"
 #include "engine/trace/trace-private.h"
 #include "tests/scene/neuron/neuron-case.h"
 #include "tests/support/box-sink.h"
@@ -386,13 +387,20 @@ test_collapsed (void)
 static void
 test_score_formula (void)
 {
-  static const struct { double scale, cap; int n_biases; const char *formula; } cases[] = {
+  static const struct {
+    double scale, cap;
+    int n_biases;
+    const char *formula;
+    double temperature; /* 0 = 1 */
+  } cases[] = {
     { 0.17677669529663687, 0, 0, "q·k ÷ √32" },
     { 0.10206207261596575, 0, 2, "q·k ÷ √96 + bias + pos·k" },
     { 1, 0, 0, "q·k" },
     { 1, 0, 1, "q·k + bias" },
     { 0.125, 0, 1, "q·k × 0.125 + bias" },
     { 0.0625, 50, 0, "50 tanh (q·k × 0.0625 ÷ 50)" },
+    { 0.125, 0, 1, "q·k × 0.125 ÷ 0.5 + bias ÷ 0.5", 0.5 },
+    { 0.0625, 50, 0, "50 tanh (q·k × 0.0625 ÷ 50) ÷ 2", 2 },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
@@ -400,6 +408,7 @@ test_score_formula (void)
       .layout = { .columns = { .n_dimensions = N_DIMENSIONS } },
       .scale = cases[i].scale,
       .soft_cap = cases[i].cap,
+      .temperature = cases[i].temperature != 0 ? cases[i].temperature : 1,
       .biases = { { .symbol = "bias" }, { .symbol = "pos·k" } },
       .n_biases = cases[i].n_biases,
       .n_terms = cases[i].n_biases == 2 ? 3 : 1,
@@ -417,10 +426,38 @@ test_capped_score (void)
   static const float query[1] = { 2 }, key[1] = { 1.0986122886681098f };
   UiNeuronScene scene = {
     .query_vectors = { query, 1, 1, 1 }, .key_vectors = { key, 1, 1, 1 },
-    .scale = 1, .soft_cap = 2, .n_terms = 1,
+    .scale = 1, .soft_cap = 2, .temperature = 1, .n_terms = 1,
   };
 
   g_assert_cmpfloat_with_epsilon (ui_neuron_get_score (&scene, 0, 0), 1.6, 1e-6);
+}
+
+/* Scores under edits of scale and temperature are those of the check, which knows nothing of a scene:
+ * of a head with one bias, and of one with two terms that are scaled as the product is. */
+static void
+test_edited_score (void)
+{
+  EngTrace *(*const opens[]) (void) = { open_t5, open_deberta };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (opens); i++) {
+    g_autoptr (EngTrace) trace = opens[i] ();
+    g_autoptr (UiScene) scene = NULL;
+    const UiNeuronScene *self;
+
+    g_strfreev (trace->edit_texts);
+    trace->edit_texts = g_strsplit ("score-scale 0.1 0.3;temperature 0.1 0.5", ";", -1);
+    scene = create_scene (trace, "heads=1", 900, 600);
+    self = (const UiNeuronScene *) scene;
+    for (int query = 0; query < (int) self->query_vectors.rows; query++)
+      for (int key = 0; key < (int) self->key_vectors.rows; key++) {
+        EngCheck check;
+
+        eng_check_cell (trace, ENG_KIND_ENCODER, 0, 1, query, key, &check);
+        if (!check.masked)
+          g_assert_cmpfloat_with_epsilon (ui_neuron_get_score (self, query, key), check.score,
+                                          1e-5 * MAX (1, fabs (check.score)));
+      }
+  }
 }
 
 static void
@@ -530,6 +567,7 @@ main (int    argc,
   g_test_add_func ("/scene/neuron/collapsed", test_collapsed);
   g_test_add_func ("/scene/neuron/score-formula", test_score_formula);
   g_test_add_func ("/scene/neuron/capped-score", test_capped_score);
+  g_test_add_func ("/scene/neuron/edited-score", test_edited_score);
   g_test_add_func ("/scene/neuron/describe-number", test_describe_number);
   g_test_add_func ("/scene/neuron/small-weights", test_small_weights);
   g_test_add_func ("/scene/neuron/headings-of-stacks", test_headings_of_stacks);

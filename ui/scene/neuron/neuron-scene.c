@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "engine/trace/check.h"
 #include "ui/scene/base/describe.h"
 
 #define NO_VECTORS \
@@ -381,12 +382,16 @@ load_biases (UiNeuronScene      *self,
     { eng_trace_get_position_bias, { .symbol = "bias", .name = "position bias" } },
   };
   const int last = G_N_ELEMENTS (biases) - 1;
+  const double own_scale = eng_trace_get_scale (parts->trace, parts->kind, parts->document->layer);
   EngMatrix numbers;
 
   self->n_terms = 1;
   for (int i = 0; i <= last && (i < last || self->n_biases == 0); i++)
     if (biases[i].get (parts->trace, parts->kind, parts->document->layer, self->head, &numbers)) {
       self->biases[self->n_biases] = biases[i].bias;
+      /* Terms of positions are scaled as the product is. */
+      self->biases[self->n_biases].factor = (i < last ? self->scale / own_scale : 1)
+                                            / self->temperature;
       self->biases[self->n_biases++].numbers = numbers;
       self->n_terms += i < last;
     }
@@ -402,7 +407,7 @@ load_vectors (UiNeuronScene      *self,
   int head = parts->weights.heads[0];
 
   self->head = head;
-  self->scale = eng_trace_get_scale (trace, kind, layer);
+  self->scale = eng_check_get_scale (trace, kind, layer, head, &self->temperature);
   self->soft_cap = eng_trace_get_soft_cap (trace, kind, layer);
   load_biases (self, parts);
   if (!eng_trace_get_values (trace, kind, layer, head, &self->value_vectors))

@@ -13,6 +13,7 @@ typedef struct {
   EngMatrix   numbers; /* [n_queries, n_keys] */
   const char *symbol;  /* in formulas: "bias" */
   const char *name;    /* in sentences: "position bias" */
+  double      factor;  /* of edits, of the numbers */
 } UiNeuronBias;
 
 typedef struct {
@@ -30,7 +31,8 @@ typedef struct {
                                   * else 1 */
   double          factor;        /* what edits multiply the output with; 1 = none does */
   double         *norms;         /* [n_keys] the measure's factor of a weight; NULL = none */
-  double          scale;         /* score = cap (scale · q·k) + bias */
+  double          scale;         /* score = cap (scale · q·k) ÷ temperature + bias, of the model or */
+  double          temperature;   /* of edits: the bias is divided already; 1 = none divides */
   double          soft_cap;      /* c: cap (s) = c tanh (s / c); 0 = none, s */
   double          band_scale;    /* largest |q| or |k| of the head: the full height of both bands */
   double          value_scale;   /* largest |v| */

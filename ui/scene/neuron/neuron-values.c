@@ -110,7 +110,7 @@ ui_neuron_get_bias_term (const UiNeuronScene *self,
                          int                  query,
                          int                  key)
 {
-  return get_element (&self->biases[which].numbers, query, key);
+  return self->biases[which].factor * get_element (&self->biases[which].numbers, query, key);
 }
 
 double
@@ -134,7 +134,7 @@ ui_neuron_get_score (const UiNeuronScene *self,
 
   if (self->soft_cap != 0)
     score = self->soft_cap * tanh (score / self->soft_cap);
-  return score + ui_neuron_get_bias (self, query, key);
+  return score / self->temperature + ui_neuron_get_bias (self, query, key);
 }
 
 double

@@ -250,25 +250,36 @@ describe_scaled (const UiNeuronScene *self)
   return g_strdup_printf ("q·k × %s", factor);
 }
 
+/* " ÷ 0.5", "" where no edit divides. */
+static char *
+describe_temperature (const UiNeuronScene *self)
+{
+  g_autofree char *temperature = ui_neuron_format_number ("%.4g", self->temperature);
+
+  return self->temperature == 1 ? g_strdup ("") : g_strconcat (" ÷ ", temperature, NULL);
+}
+
 char *
 ui_neuron_describe_product (const UiNeuronScene *self)
 {
   g_autofree char *scaled = describe_scaled (self);
   g_autofree char *cap = ui_neuron_format_number ("%.4g", self->soft_cap);
+  g_autofree char *tempered = describe_temperature (self);
 
   if (self->soft_cap == 0)
-    return g_steal_pointer (&scaled);
-  return g_strdup_printf ("%s tanh (%s ÷ %s)", cap, scaled, cap);
+    return g_strconcat (scaled, tempered, NULL);
+  return g_strdup_printf ("%s tanh (%s ÷ %s)%s", cap, scaled, cap, tempered);
 }
 
 char *
 ui_neuron_describe_score (const UiNeuronScene *self)
 {
   g_autofree char *product = ui_neuron_describe_product (self);
+  g_autofree char *tempered = describe_temperature (self);
   GString *formula = g_string_new (product);
 
   for (int i = 0; i < self->n_biases; i++)
-    g_string_append_printf (formula, " + %s", self->biases[i].symbol);
+    g_string_append_printf (formula, " + %s%s", self->biases[i].symbol, tempered);
   return g_string_free (formula, FALSE);
 }
 
