@@ -9,6 +9,7 @@
 #define DISPLAY  "What is drawn"
 #define COMPARE  "Comparison"
 #define NEURONS  "Neuron view"
+#define WAY      "Steps of a token"
 #define PICTURE  "In the picture"
 #define EDITS    "Edits of the model"
 #define WRITING  "Text that the model writes"
@@ -16,6 +17,7 @@
 #define FIGURE   "Figures"
 #define STEPS    "Steps"
 #define SESSION  "Sessions"
+#define LESSONS  "Lessons"
 #define GENERAL  "General"
 
 static const AppShortcut shortcuts[] = {
@@ -23,6 +25,7 @@ static const AppShortcut shortcuts[] = {
   { VIEW, "win.view::model", "<Control>2", "All heads of all layers" },
   { VIEW, "win.view::neuron", "<Control>3", "Neuron view" },
   { VIEW, "win.view::matrix", "<Control>4", "Matrix" },
+  { VIEW, "win.view::steps", "<Control>5", "A token’s way through the model, step by step" },
   { VIEW, "win.table", "<Control>t", "The numbers as a table" },
   { VIEW, "win.map", "<Shift>F9", "Map of the heads" },
   { VIEW, "win.inspector", "F9", "Inspector" },
@@ -115,6 +118,13 @@ static const AppShortcut shortcuts[] = {
   { NEURONS, "win.bands::stripes", "<Alt>s", "Queries and keys as stripes" },
   { NEURONS, "win.sort", "<Alt>o", "Dimensions by what they contribute to the pinned query" },
 
+  { WAY, "win.step-forward", "space", "One step on", .is_local = TRUE },
+  { WAY, "win.step-back", "BackSpace", "One step back", .is_local = TRUE },
+  { WAY, "win.play-steps", "<Alt>period", "Play, or pause" },
+  { WAY, "win.whole-way", "<Alt>comma", "All steps in full, or one" },
+  { WAY, "win.what-if", "<Alt>f", "What if: scale, temperature, mask, positions" },
+  { WAY, NULL, "Return", "Go to a step; see where a number comes from" },
+
   { PICTURE, NULL, "Up Down Left Right", "Move to another token" },
   { PICTURE, NULL, "Home End", "First and last token" },
   { PICTURE, NULL, "Return space", "Pin a token; among the heads: isolate, turn on or off" },
@@ -154,6 +164,13 @@ static const AppShortcut shortcuts[] = {
   { FIGURE, "win.copy-json", "<Control><Alt>j", "Copy the numbers as JSON" },
   { FIGURE, "win.copy-command", "<Control><Shift>k", "Copy the command that draws the picture" },
 
+  { LESSONS, "win.lessons", "F2", "Lessons, all of them or the one that is open" },
+  { LESSONS, "win.next-section", "F4", "Next section of the lesson" },
+  { LESSONS, "win.previous-section", "F3", "The section before" },
+  { LESSONS, "win.close-lesson", "<Shift>F2", "Leave the lesson: what was there before comes back" },
+  { LESSONS, "win.add-to-lesson", "<Control><Alt>n", "Add this view to a lesson of your own" },
+  { LESSONS, "win.tour", "<Control><Shift>F1", "Tour of the window" },
+
   { GENERAL, "win.theme::system", "<Shift>F5", "Light or dark as the desktop says" },
   { GENERAL, "win.theme::light", "<Shift>F4", "Light" },
   { GENERAL, "win.theme::dark", "<Shift>F7", "Dark" },
@@ -162,7 +179,6 @@ static const AppShortcut shortcuts[] = {
   { GENERAL, "win.more", "<Alt>k", "More: table, copies, padding, zoom" },
   { GENERAL, "win.shortcuts", "<Control>question", "Keyboard shortcuts" },
   { GENERAL, "win.help", "F1", "Help" },
-  { GENERAL, "win.tour", "<Control><Shift>F1", "Tour of the window" },
   { GENERAL, "win.about", "<Shift>F1", "About Headlight" },
   { GENERAL, "window.close", "<Control>w", "Close the window" },
   { GENERAL, "app.quit", "<Control>q", "Quit" },

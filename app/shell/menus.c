@@ -134,12 +134,14 @@ app_menus_new_main (GMenuModel *recent)
 {
   static const char *const figures[][2] = {
     { "Export…", "win.export" },
+    { "Add This View to a Lesson…", "win.add-to-lesson" },
     { "Present", "win.fullscreen" },
     { NULL },
   };
   static const char *const help[][2] = {
-    { "Keyboard Shortcuts", "win.shortcuts" },
+    { "Lessons", "win.lessons" },
     { "Tour", "win.tour" },
+    { "Keyboard Shortcuts", "win.shortcuts" },
     { "Help", "win.help" },
     { "About Headlight", "win.about" },
     { NULL },

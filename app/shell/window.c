@@ -5,6 +5,7 @@
 
 #include "app/desk/desk-frame.h"
 #include "app/desk/shortcuts.h"
+#include "app/parts/lessons/lessons.h"
 #include "app/parts/session/session.h"
 #include "app/parts/training/training.h"
 #include "app/run/timing.h"
@@ -205,7 +206,7 @@ leave_texts (AppWindow *self)
          && gtk_widget_grab_focus (GTK_WIDGET (self->scene_view));
 }
 
-/* Where nothing is left to be taken back, from entries, inspector, toolbar. */
+/* From entries at once; where nothing is left to be taken back from inspector and toolbar, too. */
 static gboolean
 go_to_picture (AppWindow *self)
 {
@@ -213,11 +214,20 @@ go_to_picture (AppWindow *self)
          && gtk_widget_grab_focus (GTK_WIDGET (self->scene_view));
 }
 
+/* Who types means what is typed in, whose text stays. */
+static gboolean
+leave_entry (AppWindow *self)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+
+  return (GTK_IS_TEXT (focus) || GTK_IS_TEXT_VIEW (focus)) && go_to_picture (self);
+}
+
 /* One thing a press, the innermost first. */
 static gboolean
 escape (AppWindow *self)
 {
-  return ui_columns_close_over (self->frame.columns) || leave_texts (self)
+  return ui_columns_close_over (self->frame.columns) || leave_texts (self) || leave_entry (self)
          || app_parts_escape (self->parts) || app_presenter_leave (self->presenter)
          || go_to_picture (self);
 }
@@ -273,6 +283,8 @@ app_window_close_request (GtkWindow *window)
   AppWindow *self = APP_WINDOW (window);
   int width, height;
 
+  /* What a lesson shows is no change of the session. */
+  app_lessons_part_leave_for_good (app_parts_get (self->parts, APP_TYPE_LESSONS_PART));
   if (app_session_part_keeps_open (app_parts_get (self->parts, APP_TYPE_SESSION_PART))
       || app_training_part_keeps_open (app_parts_get (self->parts, APP_TYPE_TRAINING_PART)))
     return TRUE;

@@ -295,3 +295,21 @@ eng_check_cell (EngTrace *trace,
   return fabs (check->recomputed - check->stored) <= tolerance ? ENG_CHECK_AGREES
                                                                : ENG_CHECK_DIFFERS;
 }
+
+void
+eng_check_edit_row (const EngTrace *trace,
+                    EngKind         kind,
+                    int             layer,
+                    int             head,
+                    int             query,
+                    int            *readings,
+                    int             n_keys,
+                    double         *weights)
+{
+  g_autoptr (GArray) edits = parse_edits (trace, kind);
+  Row row = { .n_keys = n_keys, .readings = readings, .weights = weights };
+
+  for (int key = 0; key < n_keys; key++)
+    row.n_readings += readings[key];
+  row_edit (&row, edits, layer, head, query);
+}

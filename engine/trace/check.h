@@ -33,4 +33,15 @@ EngCheckResult eng_check_cell (EngTrace *trace,
                                int       key,
                                EngCheck *check);
 
+/* What the trace's edits leave of a row of weights [n_keys], each of one reading, in place; readings
+ * [n_keys]: of each key, 0 = it is hidden. */
+void           eng_check_edit_row (const EngTrace *trace,
+                                   EngKind         kind,
+                                   int             layer,
+                                   int             head,
+                                   int             query,
+                                   int            *readings,
+                                   int             n_keys,
+                                   double         *weights);
+
 G_END_DECLS

@@ -314,3 +314,9 @@ eng_session_run (EngSession           *self,
   g_atomic_int_set (&trace->complete, 1);
   return g_steal_pointer (&trace);
 }
+
+EngModel *
+eng_session_get_model_of (const EngTrace *trace)
+{
+  return trace->model;
+}

@@ -12,7 +12,8 @@ ui_scene_view_is_same_item (const UiItem *a,
     return a->type == b->type;
 
   return a->type == b->type && a->head == b->head && a->query == b->query && a->key == b->key &&
-         a->dimension == b->dimension && a->layer == b->layer && a->pattern == b->pattern;
+         a->dimension == b->dimension && a->layer == b->layer && a->pattern == b->pattern
+         && a->stage == b->stage && a->matrix == b->matrix && a->row == b->row;
 }
 
 static void

@@ -73,10 +73,10 @@ may_read (const OracleAttention *self,
 }
 
 /* As often as a key is read, it counts. */
-static int
-count_readings (const OracleAttention *self,
-                int                    query,
-                int                    key)
+int
+oracle_count_readings (const OracleAttention *self,
+                       int                    query,
+                       int                    key)
 {
   if (!may_read (self, query, key))
     return 0;
@@ -106,7 +106,7 @@ edit_row (const OracleAttention *self,
   int n = self->block->n_keys, n_read = 0;
 
   for (int key = 0; key < n; key++)
-    n_read += count_readings (self, query, key);
+    n_read += oracle_count_readings (self, query, key);
   for (int e = 0; e < self->run->n_edits; e++)
     if (concerns (self, e, ENG_EDIT_UNIFORM_ROWS, head))
       for (int key = 0; key < n; key++)
@@ -119,7 +119,7 @@ edit_row (const OracleAttention *self,
       continue;
     row[edit->key] = 0;
     for (int key = 0; key < n; key++)
-      left += count_readings (self, query, key) * row[key];
+      left += oracle_count_readings (self, query, key) * row[key];
     for (int key = 0; key < n && edit->renormalise && left > 0; key++)
       row[key] /= left;
   }
@@ -236,7 +236,7 @@ attend_row (const OracleAttention *self,
   }
   for (int key = 0; key < block->n_keys; key++) {
     row[key] = may_read (self, query, key) ? exp (row[key] - largest) : 0;
-    sum += count_readings (self, query, key) * row[key];
+    sum += oracle_count_readings (self, query, key) * row[key];
   }
   for (int key = 0; key < block->n_keys && sum > 0; key++)
     row[key] /= sum;
@@ -364,7 +364,7 @@ oracle_attend (const OracleAttention *self,
       for (int key = 0; key < block->n_keys; key++)
         for (int i = 0; i < d; i++)
           read[t * width + head * d + i] +=
-            get_factor (self, head) * count_readings (self, t, key) * row[key] *
+            get_factor (self, head) * oracle_count_readings (self, t, key) * row[key] *
             get_kv (block, block->values, self->layer, key, head)[i];
     }
   for (int t = 0; t < n; t++)

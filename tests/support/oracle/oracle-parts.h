@@ -47,6 +47,7 @@ typedef struct {
   const EngTokens       *tokens;
   const EngTokens       *source;        /* what is crossed reads these; NULL = nothing is */
   const double          *source_states; /* [source->n, D] */
+  const double          *given;         /* [layers + 1, n, D] what layers read; NULL = see above */
   const EngEdit         *edits;
   int                    n_edits;
   Oracle                *out;
@@ -70,3 +71,7 @@ gboolean oracle_names  (const OracleRun       *run,
 void     oracle_attend (const OracleAttention *self,
                         const double          *x,
                         double                *y);
+/* How often a query reads a key. */
+int      oracle_count_readings (const OracleAttention *self,
+                                int                    query,
+                                int                    key);
