@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Tokens a second of training, forward, backward and AdamW, without dropout. Prints one line a shape:
- * name, tokens a step, smallest and median milliseconds, tokens a second.
- *   bench-training [REPETITIONS]   the shapes below: the bundled encoder asked for 15 % of its words,
- *                                  the bundled causal model for every next word, a larger one with
- *                                  rotary positions, RMS norms and a gated feed-forward, and the
- *                                  bundled translator over texts half as long
+/* Tokens a second of training, forward, backward and AdamW, without dropout. Prints one line a
+ * shape: name, tokens a step, smallest and median milliseconds, tokens a second.
+ *   bench-training [REPETITIONS]   the shapes below: the bundled encoder asked for 15 % of its
+ *                                  words, the bundled causal model for every next word, a larger
+ *                                  one with rotary positions, RMS norms and a gated feed-forward,
+ *                                  and the bundled translator over texts half as long
  *   bench-training -               reads the name of a shape a line and answers each with the
- *                                  milliseconds of a step: for tests/benchmarks/bench_torch_training.py
+ *                                  milliseconds of a step
  *   bench-training memory NAME     takes some steps of a shape and prints the KiB that the process
- *                                  had before there was a model, and at most: for the same */
+ *                                  had before there was a model, and at most
+ * The last two are for tests/benchmarks/bench_torch_training.py. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Loss and gradients of whole models as the engine computes them, against torch's autograd. */
+#include <math.h>
+
 #include "tests/engine/training/recorded-model.h"
 
 /* What counts as no gradient: those of keys' biases are 0 but for rounding. */
@@ -124,6 +126,57 @@ test_answers (void)
   check ("answers", ENG_TASK_QUESTION_ANSWERING);
 }
 
+/* Of a model whose labels are smoothed so much: the loss of the batch that has one label. */
+static double
+lose (RecordedModel  *model,
+      double          smoothing,
+      const EngBatch *batch)
+{
+  EngStepSettings settings = { .task = model->task, .smoothing = smoothing };
+  g_autoptr (EngStep) step = eng_step_new (eng_parameters_get_spec (model->parameters),
+                                           eng_parameters_get_weights (model->parameters),
+                                           eng_parameters_get_gradients (model->parameters),
+                                           &settings, NULL);
+  double loss;
+
+  g_assert_true (eng_step_run (step, batch, 1, 1, NULL, &loss, NULL));
+
+  return loss;
+}
+
+/* A smoothed label is a share of every class: the loss is that share of the mean of what each of
+ * them would lose alone. What is held out is asked for the label itself. */
+static void
+test_smoothing (void)
+{
+  enum { WORDS = 41, WORD = 7, PLACE = 2 };
+  const double smoothing = 0.3;
+  g_autoptr (RecordedModel) model = recorded_model_new ("encoder", ENG_TASK_FILL_MASK);
+  g_autoptr (EngStep) step = NULL;
+  EngStepSettings settings = { ENG_TASK_FILL_MASK, .smoothing = smoothing };
+  EngBatch batch = *recorded_model_get_batch (model, 0);
+  g_autofree gint32 *labels = g_new (gint32, batch.n_sequences * batch.n);
+  double all = 0, alone, held_out;
+
+  for (int i = 0; i < batch.n_sequences * batch.n; i++)
+    labels[i] = ENG_NO_LABEL;
+  batch.labels = labels;
+  for (gint32 word = 0; word < WORDS; word++) {
+    labels[PLACE] = word;
+    all += lose (model, 0, &batch);
+  }
+  labels[PLACE] = WORD;
+  alone = lose (model, 0, &batch);
+  g_assert_cmpfloat (fabs (all / WORDS - alone), >, 0.01);
+  g_assert_cmpfloat_with_epsilon (lose (model, smoothing, &batch),
+                                  (1 - smoothing) * alone + smoothing * all / WORDS, 1e-5);
+  step = eng_step_new (eng_parameters_get_spec (model->parameters),
+                       eng_parameters_get_weights (model->parameters),
+                       eng_parameters_get_gradients (model->parameters), &settings, NULL);
+  g_assert_true (eng_step_evaluate (step, &batch, NULL, &held_out, NULL));
+  g_assert_cmpfloat_with_epsilon (held_out, alone, 1e-5);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -137,6 +190,7 @@ main (int   argc,
   g_test_add_func ("/engine/training/recorded-step/entities", test_entities);
   g_test_add_func ("/engine/training/recorded-step/classes", test_classes);
   g_test_add_func ("/engine/training/recorded-step/answers", test_answers);
+  g_test_add_func ("/engine/training/recorded-step/smoothing", test_smoothing);
 
   return g_test_run ();
 }
