@@ -179,6 +179,7 @@ app_training_free (AppTraining *self)
   g_clear_pointer (&self->parameters, eng_parameters_free);
   g_clear_pointer (&self->tokenizer, eng_tokenizer_free);
   g_clear_pointer (&self->record, app_training_record_free);
+  g_clear_pointer (&self->kept, g_array_unref);
   g_free (self->folder);
   g_free (self);
 }
