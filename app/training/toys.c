@@ -6,7 +6,7 @@
 
 #include "engine/base/file-writer.h"
 
-#define N_LINES 80000
+#define N_LINES 40000
 #define STEPS_A_MINUTE 1000
 /* In the names of data files: other lines would be other data to a training that goes on. */
 #define LINES_VERSION 2
@@ -262,7 +262,7 @@ app_toy_new_recipe (AppToy             toy,
 {
   static const char *const settings[][2] = {
     { "task", "next-word" }, { "vocabulary", "320" }, { "rate", "0.004" }, { "dropout", "0" },
-    { "batch-tokens", "2000" },
+    { "batch-tokens", "2000" }, { "held-out", "0.01" },
   };
   g_autofree char *stem = dup_stem (toy);
   g_autofree char *name = g_strdup_printf ("%s%" G_GINT64_FORMAT ".txt", stem, seed);

@@ -8,6 +8,7 @@
 #include "app/training/record.h"
 #include "app/training/toys.h"
 #include "tests/app/training/texts.h"
+#include "tests/app/training/toy-lines.h"
 #include "tests/support/checkpoint-folder.h"
 #include "tests/support/temporary.h"
 #include "tests/support/window/window-test.h"
@@ -360,14 +361,14 @@ test_timeline (AppWindow *window)
   before = ui_document_copy (app_window_get_document (window));
   g_assert_cmpstr (before->model, ==, folder);
   g_assert_cmpint ((int) gtk_range_get_value (get_timeline (window)), ==, get_n_places (window));
-  last = eng_trace_dup_attention (window_get_trace (window), ENG_KIND_DECODER, 0);
+  last = eng_trace_dup_attention (app_window_get_trace (window), ENG_KIND_DECODER, 0);
 
   gtk_range_set_value (get_timeline (window), 0);
   wait_until (window_is_idle (window) && window_is_complete (window));
   g_assert_true (shows_model (window, "timeline at step 0"));
   g_assert_cmpstr (window_get_label (window, "training_step"), ==, "step 0");
   g_assert_true (gtk_widget_get_visible (window_find (window, "training_bar")));
-  trace = window_get_trace (window);
+  trace = app_window_get_trace (window);
   first = eng_trace_dup_attention (trace, ENG_KIND_DECODER, 0);
   g_assert_cmpint (first->n_keys, ==, last->n_keys);
   g_assert_cmpint (memcmp (first->weights, last->weights,
@@ -424,6 +425,7 @@ test_switches (AppWindow *window)
   GtkWidget *without;
 
   begin_toy (window, "with");
+  wait_until (get_n_places (window) > 2);
   activate (window, "win.stop-training");
   wait_until (find_window (ADW_TYPE_MESSAGE_DIALOG) != NULL);
   adw_message_dialog_response (ADW_MESSAGE_DIALOG (find_window (ADW_TYPE_MESSAGE_DIALOG)), "keep");
@@ -477,6 +479,7 @@ main (int    argc,
   if (!gtk_init_check ())
     return 77;
 
+  toy_lines_write (APP_TOY_REPEAT);
   ADD ("newest", test_newest);
   ADD ("pause", test_pause);
   ADD ("stop", test_stop);

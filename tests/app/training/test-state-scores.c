@@ -11,6 +11,7 @@
 #include "engine/trace/induction.h"
 #include "engine/transformer/inputs.h"
 #include "engine/transformer/session.h"
+#include "tests/app/training/toy-lines.h"
 #include "tests/support/temporary.h"
 #include "tests/support/wait.h"
 
@@ -52,6 +53,7 @@ set_up (Fixture       *fixture,
   fixture->scores = app_state_scores_new (scored_cb, fixture);
   fixture->document = ui_document_new ();
   ui_replace_text (&fixture->document->text_a, SENTENCE);
+  ui_replace_text (&fixture->document->text_b, "");
 }
 
 static void
@@ -185,6 +187,7 @@ main (int    argc,
 
   g_setenv ("XDG_DATA_HOME", home, TRUE);
   g_test_init (&argc, &argv, NULL);
+  toy_lines_write (APP_TOY_REPEAT);
   g_test_add ("/state-scores/four-heads", Fixture, &plain, set_up, test_four_heads, tear_down);
   g_test_add ("/state-scores/one-head", Fixture, &other, set_up, test_one_head, tear_down);
   g_test_add ("/state-scores/other-sentence", Fixture, &plain, set_up, test_other_sentence,
