@@ -9,6 +9,7 @@
 #define DISPLAY  "What is drawn"
 #define COMPARE  "Comparison"
 #define NEURONS  "Neuron view"
+#define WAY      "Steps of a token"
 #define PICTURE  "In the picture"
 #define EDITS    "Edits of the model"
 #define WRITING  "Text that the model writes"
@@ -16,6 +17,8 @@
 #define FIGURE   "Figures"
 #define STEPS    "Steps"
 #define SESSION  "Sessions"
+#define LESSONS  "Lessons"
+#define STAGE    "Before people"
 #define GENERAL  "General"
 
 static const AppShortcut shortcuts[] = {
@@ -23,12 +26,13 @@ static const AppShortcut shortcuts[] = {
   { VIEW, "win.view::model", "<Control>2", "All heads of all layers" },
   { VIEW, "win.view::neuron", "<Control>3", "Neuron view" },
   { VIEW, "win.view::matrix", "<Control>4", "Matrix" },
+  { VIEW, "win.view::steps", "<Control>5", "A token’s way through the model, step by step" },
   { VIEW, "win.table", "<Control>t", "The numbers as a table" },
   { VIEW, "win.map", "<Shift>F9", "Map of the heads" },
   { VIEW, "win.inspector", "F9", "Inspector" },
   { VIEW, "win.next-region", "F6", "From map to sentences, picture, inspector" },
   { VIEW, "win.previous-region", "<Shift>F6", "The other way round" },
-  { VIEW, "win.fullscreen", "F11", "Present: the picture and the strip of heads, on the full screen" },
+  { VIEW, "win.fullscreen", "F11", "The picture and the strip of heads, on the full screen" },
   { VIEW, "win.zoom-in", "<Control>plus <Control>equal <Control>KP_Add", "Zoom in" },
   { VIEW, "win.zoom-out", "<Control>minus <Control>KP_Subtract", "Zoom out" },
   { VIEW, "win.zoom-normal", "<Control>0 <Control>KP_0", "Normal size" },
@@ -115,6 +119,13 @@ static const AppShortcut shortcuts[] = {
   { NEURONS, "win.bands::stripes", "<Alt>s", "Queries and keys as stripes" },
   { NEURONS, "win.sort", "<Alt>o", "Dimensions by what they contribute to the pinned query" },
 
+  { WAY, "win.step-forward", "space", "One step on", .is_local = TRUE },
+  { WAY, "win.step-back", "BackSpace", "One step back", .is_local = TRUE },
+  { WAY, "win.play-steps", "<Alt>period", "Play, or pause" },
+  { WAY, "win.whole-way", "<Alt>comma", "All steps in full, or one" },
+  { WAY, "win.what-if", "<Alt>f", "What if: scale, temperature, mask, positions" },
+  { WAY, NULL, "Return", "Go to a step; see where a number comes from" },
+
   { PICTURE, NULL, "Up Down Left Right", "Move to another token" },
   { PICTURE, NULL, "Home End", "First and last token" },
   { PICTURE, NULL, "Return space", "Pin a token; among the heads: isolate, turn on or off" },
@@ -156,6 +167,21 @@ static const AppShortcut shortcuts[] = {
   { FIGURE, "win.copy-json", "<Control><Alt>j", "Copy the numbers as JSON" },
   { FIGURE, "win.copy-command", "<Control><Shift>k", "Copy the command that draws the picture" },
 
+  { LESSONS, "win.lessons", "F2", "Lessons, all of them or the one that is open" },
+  { LESSONS, "win.next-section", "F4", "Next section of the lesson" },
+  { LESSONS, "win.previous-section", "F3", "The section before" },
+  { LESSONS, "win.close-lesson", "<Shift>F2", "Leave the lesson: what was there before comes back" },
+  { LESSONS, "win.add-to-lesson", "<Control><Alt>n", "Add this view to a lesson of your own" },
+  { LESSONS, "win.tour", "<Control><Shift>F1", "Tour of the window" },
+
+  { STAGE, "win.present", "F5", "Present: the picture and one sentence, and a window for who speaks" },
+  { STAGE, "win.stage-next", "space Page_Down", "On: the next sentence of the lesson, or layer",
+    .is_local = TRUE },
+  { STAGE, "win.stage-back", "BackSpace Page_Up", "Back by one", .is_local = TRUE },
+  { STAGE, "win.stage-spot", "s", "Spotlight", .is_local = TRUE },
+  { STAGE, "win.stage-pointer", "p", "A pointer that the back row sees", .is_local = TRUE },
+  { STAGE, "win.stage-freeze", "f period", "Freeze what people see", .is_local = TRUE },
+
   { GENERAL, "win.theme::system", "<Shift>F5", "Light or dark as the desktop says" },
   { GENERAL, "win.theme::light", "<Shift>F4", "Light" },
   { GENERAL, "win.theme::dark", "<Shift>F7", "Dark" },
@@ -164,7 +190,6 @@ static const AppShortcut shortcuts[] = {
   { GENERAL, "win.more", "<Alt>k", "More: table, copies, padding, zoom" },
   { GENERAL, "win.shortcuts", "<Control>question", "Keyboard shortcuts" },
   { GENERAL, "win.help", "F1", "Help" },
-  { GENERAL, "win.tour", "<Control><Shift>F1", "Tour of the window" },
   { GENERAL, "win.about", "<Shift>F1", "About Headlight" },
   { GENERAL, "window.close", "<Control>w", "Close the window" },
   { GENERAL, "app.quit", "<Control>q", "Quit" },
