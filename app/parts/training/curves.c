@@ -21,7 +21,7 @@ static const char *
 get_title (int which)
 {
   return which == RIGHT ? "answers that are right"
-         : which == APP_SCORE_INDUCTION ? "what followed the last time"
+         : which == APP_SCORE_INDUCTION ? "what followed last time"
                                         : eng_pattern_get_title ((EngPattern) which);
 }
 
