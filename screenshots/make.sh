@@ -68,10 +68,13 @@ training() {
       xdotool key ctrl+alt+m
       sleep 2
       xdotool key alt+t
-      sleep 8
+      for _ in $(seq 300); do
+        case "$(xdotool getwindowname "$id")" in *training*) break ;; *) sleep 0.2 ;; esac
+      done
+      sleep 3
       import -window root -strip "$folder/training-start-$theme.png"
       xdotool windowfocus "$id" key ctrl+2
-      sleep 45
+      sleep 15
       import -window root -strip "$folder/training-middle-$theme.png"
       for _ in $(seq 900); do
         case "$(xdotool getwindowname "$id")" in *training*) sleep 1 ;; *) break ;; esac

@@ -38,6 +38,23 @@ find_snapshot (const char *hub_folder,
   return g_file_test (path, G_FILE_TEST_IS_DIR) ? g_steal_pointer (&path) : NULL;
 }
 
+/* (transfer full) A state that a training has kept (app/training/kept.h) is called by its model and
+ * its step: model/steps/NUMBER. NULL = the folder is none. */
+static char *
+name_state (const char *folder)
+{
+  g_autofree char *number = g_path_get_basename (folder);
+  g_autofree char *states = g_path_get_dirname (folder);
+  g_autofree char *parent = g_path_get_basename (states);
+  g_autofree char *model = g_path_get_dirname (states);
+  g_autofree char *name = g_path_get_basename (model);
+
+  if (!g_str_equal (parent, "steps") || !g_ascii_isdigit (number[0]))
+    return NULL;
+
+  return g_strdup_printf ("%s at step %s", name, number);
+}
+
 /* A folder of the cache says its model's name two levels above:
  * models--org--name/snapshots/COMMIT. */
 static char *
@@ -47,10 +64,12 @@ name_folder (const char *folder)
   g_autofree char *snapshots = g_path_get_dirname (folder);
   g_autofree char *hub_folder = g_path_get_dirname (snapshots);
   g_autofree char *hub_name = g_path_get_basename (hub_folder);
+  g_autofree char *state = NULL;
 
   if (app_hub_is_commit (commit) && g_str_has_prefix (hub_name, "models--"))
     return app_hub_cache_get_name (hub_name);
-  return g_steal_pointer (&commit);
+  state = name_state (folder);
+  return state != NULL ? g_steal_pointer (&state) : g_steal_pointer (&commit);
 }
 
 /* What a list can say without opening the weights. (transfer full) NULL = no problem seen. */

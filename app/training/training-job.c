@@ -2,6 +2,7 @@
 #include "app/training/training-job.h"
 
 #include "app/run/job.h"
+#include "app/training/kept.h"
 #include "engine/kernels/pool.h"
 
 /* What the thread shares with the main thread. */
@@ -14,6 +15,7 @@ typedef struct {
   gboolean           anew;   /* curve is all of it */
   GArray            *curve;  /* that was not taken yet */
   AppTrainingReport  last;
+  GArray            *kept;   /* that was not taken yet; NULL = as before */
 } Work;
 
 struct _AppTrainingJob {
@@ -24,6 +26,7 @@ struct _AppTrainingJob {
   Work               *work;    /* of the job, which owns it */
   AppTrainingNews     news;
   GArray             *curve;   /* that news shows */
+  GArray             *kept;    /* that news shows */
   char               *problem; /* that news shows */
 };
 
@@ -34,6 +37,7 @@ work_free (gpointer data)
 
   g_clear_pointer (&self->recipe, app_recipe_free);
   g_array_unref (self->curve);
+  g_clear_pointer (&self->kept, g_array_unref);
   g_mutex_clear (&self->lock);
   g_free (self->folder);
   g_free (self);
@@ -68,6 +72,10 @@ hear (const AppTrainingReport *report,
   self->work->last = *report;
   if (report->in_curve)
     g_array_append_val (self->work->curve, report->point);
+  if (report->kept) {
+    g_clear_pointer (&self->work->kept, g_array_unref);
+    self->work->kept = g_array_copy ((GArray *) report->kept);
+  }
   g_mutex_unlock (&self->work->lock);
   app_job_report (&(AppProgress) { 0 }, self->job);
 }
@@ -96,6 +104,7 @@ run (AppJob    *job,
   }
   tell_begun (self, training);
   app_training_save_often (training);
+  app_training_keep_states (training);
 
   return app_training_run (training, app_job_get_cancel (job), hear, &hearer, error) ? self : NULL;
 }
@@ -114,6 +123,10 @@ take (AppTrainingJob *self)
   g_array_set_size (work->curve, 0);
   if (work->begun)
     self->news.last = work->last;
+  if (work->kept) {
+    g_array_unref (self->kept);
+    self->news.kept = self->kept = g_steal_pointer (&work->kept);
+  }
   g_mutex_unlock (&work->lock);
 }
 
@@ -179,10 +192,11 @@ start (AppTrainingJob *self,
   self->job = app_job_start (&klass, self->work, self);
 }
 
-/* Waits for nothing yet. Takes the curve over. */
+/* Waits for nothing yet. Takes the curve over, and the steps that are kept. */
 static AppTrainingJob *
 new_idle (const char          *folder,
           GArray              *curve,
+          GArray              *kept,
           AppTrainingJobFunc   func,
           gpointer             data)
 {
@@ -190,10 +204,11 @@ new_idle (const char          *folder,
 
   self->folder = g_strdup (folder);
   self->curve = curve;
+  self->kept = kept;
   self->func = func;
   self->data = data;
   self->news = (AppTrainingNews) {
-    .state = APP_TRAINING_PAUSED, .folder = self->folder, .curve = curve
+    .state = APP_TRAINING_PAUSED, .folder = self->folder, .curve = curve, .kept = kept
   };
 
   return self;
@@ -207,7 +222,8 @@ app_training_job_new (AppRecipe          *recipe,
                       gpointer            data)
 {
   GArray *curve = g_array_new (FALSE, FALSE, sizeof (AppTrainingPoint));
-  AppTrainingJob *self = new_idle (folder, curve, func, data);
+  GArray *kept = g_array_new (FALSE, FALSE, sizeof (gint64));
+  AppTrainingJob *self = new_idle (folder, curve, kept, func, data);
 
   start (self, recipe, toy);
 
@@ -220,7 +236,8 @@ app_training_job_new_paused (const char         *folder,
                              AppTrainingJobFunc  func,
                              gpointer            data)
 {
-  AppTrainingJob *self = new_idle (folder, g_array_ref (record->curve), func, data);
+  GArray *curve = g_array_ref (record->curve);
+  AppTrainingJob *self = new_idle (folder, curve, app_kept_list (folder), func, data);
 
   self->news.last.end = record->recipe->steps;
   self->news.last.seconds = record->seconds;
@@ -230,6 +247,8 @@ app_training_job_new_paused (const char         *folder,
   if (record->sums.step > self->news.last.point.step)
     self->news.last.point.step = record->sums.step;
   self->news.last.saved_step = self->news.last.point.step;
+  if (app_training_record_is_over (record))
+    self->news.state = APP_TRAINING_DONE;
   app_training_record_free (record);
 
   return self;
@@ -240,6 +259,7 @@ app_training_job_free (AppTrainingJob *self)
 {
   g_clear_pointer (&self->job, app_job_stop);
   g_array_unref (self->curve);
+  g_array_unref (self->kept);
   g_free (self->folder);
   g_free (self->problem);
   g_free (self);

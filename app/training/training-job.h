@@ -26,6 +26,7 @@ typedef struct {
   const char       *folder;
   AppTrainingReport last;    /* all 0 while nothing was told */
   const GArray     *curve;   /* of AppTrainingPoint */
+  const GArray     *kept;    /* gint64, steps whose state can be looked at (kept.h) */
   const char       *problem; /* a sentence, where it failed */
 } AppTrainingNews;
 
@@ -39,8 +40,8 @@ AppTrainingJob        *app_training_job_new      (AppRecipe           *recipe,
                                                   const char          *folder,
                                                   AppTrainingJobFunc   func,
                                                   gpointer             data);
-/* One that was paused before, by this program or another: it waits for app_training_job_go_on().
- * Takes the record over. */
+/* One that was paused before, by this program or another: it waits for app_training_job_go_on(). Or
+ * one that came to its end. Takes the record over. */
 AppTrainingJob        *app_training_job_new_paused (const char        *folder,
                                                   AppTrainingRecord   *record,
                                                   AppTrainingJobFunc   func,

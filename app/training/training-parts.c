@@ -57,6 +57,19 @@ find_end (const AppTraining *self)
   return end >= 0 ? end : eng_parameters_get_spec (self->parameters)->end_id;
 }
 
+static int
+count_vocabulary (const EngSpec *spec)
+{
+  return (int) spec->stacks[eng_spec_get_last_kind (spec)].vocab_size;
+}
+
+/* What fills short texts up. Some families have one by default that a small vocabulary lacks. */
+static int
+find_padding (const EngSpec *spec)
+{
+  return spec->pad_id > 0 && spec->pad_id < count_vocabulary (spec) ? spec->pad_id : 0;
+}
+
 /* examples: NULL where something is asked of plain texts. */
 static EngTexts *
 read_texts (const AppTraining  *self,
@@ -69,7 +82,7 @@ read_texts (const AppTraining  *self,
     .longest = get_longest (self),
     .end_id = get_task (self) == ENG_TASK_LANGUAGE_MODEL ? find_end (self) : -1,
     /* Some count positions by it. */
-    .pad_id = MAX (spec->pad_id, 0),
+    .pad_id = find_padding (spec),
     .held_out = recipe->held_out,
     .pairs = recipe->task == APP_TRAIN_TRANSLATE,
     .start_id = MAX (spec->decoder_start_id, 0),
@@ -151,12 +164,6 @@ open_parameters (const AppTraining  *self,
     return NULL;
 
   return g_steal_pointer (&parameters);
-}
-
-static int
-count_vocabulary (const EngSpec *spec)
-{
-  return (int) spec->stacks[eng_spec_get_last_kind (spec)].vocab_size;
 }
 
 static gboolean

@@ -25,6 +25,11 @@ struct _AppTraining {
   gint64             saved_at;
   double             save_seconds; /* that the last save took */
   gboolean           saves_often;
+  guint              room;         /* for states that are kept (kept.h); 0 = none are */
+  GArray            *kept;         /* their steps, gint64; NULL = none are */
+  gboolean           kept_changed; /* since the last report */
+  gint64             kept_at;      /* monotonic µs */
+  gint64             keep_us;      /* that the last one took */
   double             before;       /* seconds that the training took before */
   gint64             n_here;       /* steps */
   double             step_seconds; /* running means of a step */
@@ -49,6 +54,9 @@ char    *app_training_begin_model (const AppRecipe  *recipe,
                                    const GPtrArray  *examples,
                                    const char       *folder,
                                    GError          **error);
+/* Keeps the state of the step that was reached, where it is due. */
+gboolean app_training_keep_due (AppTraining  *self,
+                                GError      **error);
 /* Puts the tokenizer of a model's folder beside the weights. */
 gboolean app_training_copy_tokenizer (const char  *model,
                                       const char  *folder,

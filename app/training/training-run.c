@@ -65,7 +65,7 @@ estimate_left (const AppTraining *self)
 }
 
 static void
-tell (const AppTraining      *self,
+tell (AppTraining            *self,
       const AppTrainingPoint *point,
       gboolean                in_curve,
       AppTrainingFunc         report,
@@ -81,8 +81,10 @@ tell (const AppTraining      *self,
     .seconds_left = estimate_left (self),
     .saved_step = self->saved_step,
     .end = self->record->recipe->steps,
+    .kept = self->kept_changed ? self->kept : NULL,
   };
 
+  self->kept_changed = FALSE;
   if (report)
     report (&said, data);
 }
@@ -249,6 +251,8 @@ take_steps (AppTraining      *self,
       return FALSE;
     if (over)
       return TRUE;
+    if (!app_training_keep_due (self, error))
+      return FALSE;
     if (is_save_due (self) && !save (self, error))
       return FALSE;
     if (!take_step (self, cancel, report, data, error))

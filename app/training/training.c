@@ -206,6 +206,7 @@ app_training_free (AppTraining *self)
   g_clear_pointer (&self->parameters, eng_parameters_free);
   g_clear_pointer (&self->tokenizer, eng_tokenizer_free);
   g_clear_pointer (&self->record, app_training_record_free);
+  g_clear_pointer (&self->kept, g_array_unref);
   g_clear_pointer (&self->lock, app_training_lock_release);
   g_free (self->folder);
   g_free (self);

@@ -32,6 +32,7 @@ typedef struct {
   double           seconds_left;      /* -1 = not known yet */
   gint64           saved_step;        /* that the folder has */
   gint64           end;               /* steps of all; 0 = not known yet */
+  const GArray    *kept;              /* gint64, steps whose state is kept; NULL = as before */
 } AppTrainingReport;
 
 typedef void (*AppTrainingFunc) (const AppTrainingReport *report,
@@ -71,6 +72,8 @@ gint64           app_training_get_saved_step (const AppTraining *self);
 /* Somebody looks at what is learnt: it saves every few seconds, but spends little of its time on
  * that. */
 void             app_training_save_often (AppTraining       *self);
+/* It also keeps states to be looked at afterwards (kept.h), if they are not too large. */
+void             app_training_keep_states (AppTraining      *self);
 
 /* To the end of the recipe, and saves. With a raised cancel flag (nullable) it saves too and fails
  * with ENG_ERROR_CANCELLED; after any other error the folder is as it was saved last. */

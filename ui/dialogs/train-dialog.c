@@ -27,6 +27,8 @@ struct _UiTrainDialog {
   GtkWidget *task_row;
   GtkWidget *file_row;    /* AdwActionRow */
   GtkWidget *model_row;
+  GtkWidget *switch_rows[UI_TRAIN_N_SWITCHES]; /* AdwActionRow, like file */
+  GtkWidget *switches[UI_TRAIN_N_SWITCHES];    /* GtkSwitch */
   GtkWidget *minutes_button; /* GtkSpinButton */
   GtkWidget *name_row;    /* AdwEntryRow */
   GtkWidget *groups[2];   /* what is learnt, how */
@@ -52,6 +54,19 @@ static gboolean
 is_own (UiTrainDialog *self)
 {
   return get_selected (self->preset_row) == self->n_presets - 1;
+}
+
+/* Bits. */
+static int
+get_switches (UiTrainDialog *self)
+{
+  int switches = 0;
+
+  for (int i = 0; i < UI_TRAIN_N_SWITCHES && !is_own (self); i++)
+    if (gtk_switch_get_active (GTK_SWITCH (self->switches[i])))
+      switches |= 1 << i;
+
+  return switches;
 }
 
 static char *
@@ -106,17 +121,26 @@ sync_preset (UiTrainDialog *self)
   gtk_widget_set_visible (self->task_row, own);
   gtk_widget_set_visible (self->file_row, own);
   gtk_widget_set_visible (self->model_row, own);
+  for (int i = 0; i < UI_TRAIN_N_SWITCHES; i++)
+    gtk_widget_set_visible (self->switch_rows[i], !own);
   sync_start (self);
+}
+
+static void
+sync_name (UiTrainDialog *self)
+{
+  const int name = (get_selected (self->preset_row) << UI_TRAIN_N_SWITCHES) + get_switches (self);
+
+  gtk_editable_set_text (GTK_EDITABLE (self->name_row), self->names[name]);
+  set_problem (self, NULL);
 }
 
 static void
 preset_cb (UiTrainDialog *self)
 {
-  const int preset = get_selected (self->preset_row);
-
-  gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->minutes_button), self->minutes[preset]);
-  gtk_editable_set_text (GTK_EDITABLE (self->name_row), self->names[preset]);
-  set_problem (self, NULL);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->minutes_button),
+                             self->minutes[get_selected (self->preset_row)]);
+  sync_name (self);
   sync_preset (self);
 }
 
@@ -186,6 +210,26 @@ new_file_row (UiTrainDialog *self)
   return row;
 }
 
+static void
+add_switches (UiTrainDialog      *self,
+              const UiTrainOffer *offer)
+{
+  for (int i = 0; i < UI_TRAIN_N_SWITCHES; i++) {
+    GtkWidget *row = adw_action_row_new ();
+
+    self->switches[i] = gtk_switch_new ();
+    gtk_widget_set_valign (self->switches[i], GTK_ALIGN_CENTER);
+    adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), offer->switches[i]);
+    adw_action_row_set_subtitle (ADW_ACTION_ROW (row), offer->switch_notes[i]);
+    adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 0);
+    adw_action_row_add_suffix (ADW_ACTION_ROW (row), self->switches[i]);
+    adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), self->switches[i]);
+    g_signal_connect_object (self->switches[i], "notify::active", G_CALLBACK (sync_name), self,
+                             G_CONNECT_SWAPPED);
+    self->switch_rows[i] = row;
+  }
+}
+
 static GtkWidget *
 new_minutes_row (UiTrainDialog *self)
 {
@@ -227,8 +271,9 @@ add_rows (UiTrainDialog      *self,
   self->model_row = new_combo_row ("Model", offer->models);
   self->name_row = adw_entry_row_new ();
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->name_row), "Name of the new model");
-  self->groups[0] = new_group (self->preset_row, self->task_row, self->file_row, self->model_row,
-                               NULL);
+  add_switches (self, offer);
+  self->groups[0] = new_group (self->preset_row, self->switch_rows[0], self->switch_rows[1],
+                               self->task_row, self->file_row, self->model_row, NULL);
   self->groups[1] = new_group (new_minutes_row (self), self->name_row, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (self->groups); i++)
     gtk_box_append (GTK_BOX (box), self->groups[i]);
@@ -386,6 +431,7 @@ ui_train_dialog_get (UiTrainDialog *self,
   self->name = dup_name (self);
   *choice = (UiTrainChoice) {
     .preset = get_selected (self->preset_row),
+    .switches = get_switches (self),
     .task = get_selected (self->task_row),
     .model = get_selected (self->model_row),
     .file = self->file,

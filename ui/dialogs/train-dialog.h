@@ -16,6 +16,8 @@ G_BEGIN_DECLS
 #define UI_TYPE_TRAIN_DIALOG (ui_train_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (UiTrainDialog, ui_train_dialog, UI, TRAIN_DIALOG, AdwWindow)
 
+#define UI_TRAIN_N_SWITCHES 2
+
 /* Names are borrowed until the dialog is made, lists end with NULL. */
 typedef struct {
   const char *const *presets;  /* the last one is the file of one's own */
@@ -24,11 +26,16 @@ typedef struct {
   const char *const *tasks;
   const char *const *lines;    /* what a line of the file of each task is */
   const char *const *models;   /* that the training begins with */
-  const char *const *names;    /* what the model of each preset may be called */
+  /* What the model of each preset may be called, with each choice of the switches: preset
+   * × 2^N_SWITCHES + choice. */
+  const char *const *names;
+  const char *const *switches; /* UI_TRAIN_N_SWITCHES, which presets have and a file has not */
+  const char *const *switch_notes;
 } UiTrainOffer;
 
 typedef struct {
   int         preset;
+  int         switches; /* bit i: switch i is on; 0 of a file of one's own */
   int         task;    /* of a file of one's own, like those below */
   int         model;
   const char *file;    /* NULL = none was chosen */

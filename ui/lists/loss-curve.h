@@ -24,6 +24,17 @@ typedef struct {
 void ui_loss_curve_set       (UiLossCurve       *self,
                               const UiLossPoint *points,
                               int                n_points);
+/* The loss of another training, in grey behind the others, with its name at the foot. points are
+ * copied; name NULL = none. */
+void ui_loss_curve_set_former (UiLossCurve      *self,
+                              const UiLossPoint *points,
+                              int                n_points,
+                              const char        *name);
+/* Its name; NULL = none. */
+const char *ui_loss_curve_get_former (UiLossCurve *self);
+/* Marks the step that is shown; NaN = none. */
+void ui_loss_curve_set_shown (UiLossCurve       *self,
+                              double             step);
 void ui_loss_curve_set_theme (UiLossCurve       *self,
                               UiTheme            theme);
 

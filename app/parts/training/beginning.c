@@ -24,6 +24,17 @@ static const char *const lines[] = {
   NULL
 };
 
+/* What the switches of presets make, by their bits. */
+static const char *const switches[] = { "Without positions", "One head a layer", NULL };
+static const char *const switch_notes[] = {
+  "No token knows where it stands; all that is left is which ones are before it",
+  "As wide as the four heads that a layer has otherwise", NULL
+};
+static const AppToyShape toy_shapes[] = {
+  { FALSE, FALSE }, { TRUE, FALSE }, { FALSE, TRUE }, { TRUE, TRUE },
+};
+#define N_SHAPES 4
+
 /* The open model's folder, which a training can go on from; NULL = none is. */
 static const char *
 find_folder (AppTrainingPart *self)
@@ -103,7 +114,8 @@ start_cb (AppTrainingPart *self,
     return;
   }
   recipe = choice.preset < APP_N_TOYS
-             ? app_toy_new_recipe ((AppToy) choice.preset, SEED, choice.minutes)
+             ? app_toy_new_recipe ((AppToy) choice.preset, &toy_shapes[choice.switches], SEED,
+                                   choice.minutes)
              : make_own_recipe (self, &choice, &error);
   if (recipe == NULL) {
     ui_train_dialog_refuse (dialog, error->message);
@@ -140,7 +152,7 @@ choose_file_cb (AppTrainingPart *self,
 /* What there is to choose. */
 typedef struct {
   char       *presets[APP_N_TOYS + 2];
-  char       *names[APP_N_TOYS + 2];
+  char       *names[(APP_N_TOYS + 1) * N_SHAPES + 1];
   const char *notes[APP_N_TOYS + 2];
   double      minutes[APP_N_TOYS + 1];
   char       *models[4];
@@ -153,12 +165,17 @@ fill_presets (Offer *offer)
     const AppToyFacts *facts = app_toy_get ((AppToy) i);
 
     offer->presets[i] = g_strdup_printf ("%s · %g min", facts->title, facts->minutes);
-    offer->names[i] = make_name (facts->name);
+    for (int shape = 0; shape < N_SHAPES; shape++) {
+      g_autofree char *name = app_toy_dup_name ((AppToy) i, &toy_shapes[shape]);
+
+      offer->names[i * N_SHAPES + shape] = make_name (name);
+    }
     offer->notes[i] = facts->note;
     offer->minutes[i] = facts->minutes;
   }
   offer->presets[APP_N_TOYS] = g_strdup ("From a text file");
-  offer->names[APP_N_TOYS] = make_name ("my-model");
+  for (int shape = 0; shape < N_SHAPES; shape++)
+    offer->names[APP_N_TOYS * N_SHAPES + shape] = make_name ("my-model");
   offer->notes[APP_N_TOYS] = "";
   offer->minutes[APP_N_TOYS] = OWN_MINUTES;
 }
@@ -179,10 +196,10 @@ fill_models (AppTrainingPart *self,
 static void
 clear_offer (Offer *offer)
 {
-  for (int i = 0; offer->presets[i] != NULL; i++) {
+  for (int i = 0; offer->presets[i] != NULL; i++)
     g_free (offer->presets[i]);
+  for (int i = 0; offer->names[i] != NULL; i++)
     g_free (offer->names[i]);
-  }
   for (int i = 0; offer->models[i] != NULL; i++)
     g_free (offer->models[i]);
 }
@@ -194,7 +211,7 @@ app_training_part_ask (AppTrainingPart *self)
   Offer made = { 0 };
   const UiTrainOffer offer = {
     (const char *const *) made.presets, made.notes, made.minutes, tasks, lines,
-    (const char *const *) made.models, (const char *const *) made.names
+    (const char *const *) made.models, (const char *const *) made.names, switches, switch_notes
   };
   GtkWidget *dialog;
 

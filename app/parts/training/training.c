@@ -2,12 +2,11 @@
 /* The bar of a training: how far it is, its curves, its buttons; and the newest weights on show. */
 #include "app/parts/training/training-private.h"
 
-#include <math.h>
-
 #include "app/desk/message-dialog.h"
 #include "app/desk/shortcuts.h"
 #include "app/run/task.h"
 #include "app/store/model-store.h"
+#include "app/training/kept.h"
 #include "ui/controls/quiet.h"
 #include "ui/document/amount.h"
 
@@ -24,118 +23,25 @@ get_news (AppTrainingPart *self)
   return app_training_job_get_news (self->job);
 }
 
-/* Whether it can be left alone: it has saved what it learnt. */
-static gboolean
-is_at_rest (AppTrainingState state)
-{
-  return state >= APP_TRAINING_PAUSED;
-}
-
-/* "1,240 of 5,000" */
-static char *
-describe_steps (const AppTrainingNews *news)
-{
-  g_autofree char *step = ui_amount_count (news->last.point.step);
-  g_autofree char *end = ui_amount_count (news->last.end);
-
-  return news->last.end > 0 ? g_strdup_printf ("%s of %s", step, end) : g_steal_pointer (&step);
-}
-
-static char *
-describe_state (const AppTrainingNews *news)
-{
-  g_autofree char *steps = describe_steps (news);
-  g_autofree char *step = ui_amount_count (news->last.point.step);
-
-  switch (news->state) {
-  case APP_TRAINING_RUNNING:
-    return g_strdup_printf ("In training, step %s", steps);
-  case APP_TRAINING_STOPPING:
-    return g_strdup_printf ("Saving at step %s…", step);
-  case APP_TRAINING_PAUSED:
-    return g_strdup_printf ("Paused at step %s", steps);
-  case APP_TRAINING_DONE:
-    return g_strdup_printf ("Trained, %s steps", step);
-  case APP_TRAINING_FAILED:
-    return g_strdup_printf ("Stopped at step %s", step);
-  case APP_TRAINING_OPENING:
-  default:
-    return g_strdup ("Reading what is learnt…");
-  }
-}
-
-/* The newest of the curve: "loss 3.21 · held out 3.40". */
-static char *
-describe_loss (const GArray *curve)
-{
-  double loss = NAN, held_out = NAN;
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; i < curve->len; i++) {
-    const AppTrainingPoint *point = &g_array_index (curve, AppTrainingPoint, i);
-
-    loss = isnan (point->loss) ? loss : point->loss;
-    held_out = isnan (point->held_out) ? held_out : point->held_out;
-  }
-  if (!isnan (loss))
-    g_string_append_printf (text, "loss %.2f", loss);
-  if (!isnan (held_out))
-    g_string_append_printf (text, "%sheld out %.2f", text->len > 0 ? " · " : "", held_out);
-
-  return g_string_free (text, FALSE);
-}
-
-/* "12,340 tokens a second · 12 min left"; of one that rests where it lies. */
-static char *
-describe_speed (const AppTrainingNews *news)
-{
-  g_autofree char *speed = ui_amount_count ((gint64) news->last.tokens_per_second);
-  g_autofree char *left = ui_amount_time (news->last.seconds_left);
-  g_autofree char *name = g_path_get_basename (news->folder);
-
-  if (is_at_rest (news->state))
-    return g_strdup_printf ("kept as “%s”", name);
-  if (news->last.tokens_per_second <= 0)
-    return g_strdup ("");
-  if (news->last.seconds_left <= 0)
-    return g_strdup_printf ("%s tokens a second", speed);
-
-  return g_strdup_printf ("%s tokens a second · %s left", speed, left);
-}
-
-static void
-sync_curve (AppTrainingPart *self)
-{
-  const GArray *curve = get_news (self)->curve;
-  g_autofree UiLossPoint *points = g_new (UiLossPoint, MAX (curve->len, 1));
-
-  for (guint i = 0; i < curve->len; i++) {
-    const AppTrainingPoint *point = &g_array_index (curve, AppTrainingPoint, i);
-
-    points[i] = (UiLossPoint) { (double) point->step, point->loss, point->held_out };
-  }
-  ui_loss_curve_set (self->curve, points, (int) curve->len);
-}
-
 static void
 sync_buttons (AppTrainingPart *self)
 {
   const AppTrainingState state = self->job != NULL ? get_news (self)->state : APP_TRAINING_DONE;
   const gboolean is_done = state == APP_TRAINING_DONE;
 
-  app_desk_set_enabled (self->desk, "train-model", self->job == NULL || is_at_rest (state));
+  app_desk_set_enabled (self->desk, "train-model", self->job == NULL || app_training_is_at_rest (state));
   app_desk_set_enabled (self->desk, "pause-training",
                         self->job != NULL && !is_done && state != APP_TRAINING_STOPPING);
   app_desk_set_enabled (self->desk, "stop-training",
                         self->job != NULL && state != APP_TRAINING_STOPPING);
-  gtk_button_set_icon_name (self->pause_button, is_at_rest (state)
+  gtk_button_set_icon_name (self->pause_button, app_training_is_at_rest (state)
                                                   ? "media-playback-start-symbolic"
                                                   : "media-playback-pause-symbolic");
   gtk_widget_set_visible (GTK_WIDGET (self->pause_button), !is_done);
   gtk_button_set_icon_name (GTK_BUTTON (self->stop_button),
                             is_done ? "window-close-symbolic" : "media-playback-stop-symbolic");
   app_shortcuts_explain_in_words (GTK_WIDGET (self->pause_button), "win.pause-training",
-                                  is_at_rest (state) ? "Go on with the training"
+                                  app_training_is_at_rest (state) ? "Go on with the training"
                                                      : "Pause the training");
   app_shortcuts_explain_in_words (self->stop_button, "win.stop-training",
                                   is_done ? "Close; the model stays" : NULL);
@@ -149,7 +55,7 @@ sync_activity (AppTrainingPart *self)
   g_autofree char *step = news != NULL ? ui_amount_count (news->last.point.step) : NULL;
   g_autofree char *activity = NULL;
 
-  if (news != NULL && !is_at_rest (news->state))
+  if (news != NULL && !app_training_is_at_rest (news->state))
     activity = g_strdup_printf ("in training, step %s", step);
   app_desk_set_activity (self->desk, activity);
 }
@@ -161,16 +67,17 @@ sync_bar (AppTrainingPart *self)
 
   sync_buttons (self);
   sync_activity (self);
+  app_training_part_sync_timeline (self);
   gtk_widget_set_visible (self->bar, self->job != NULL && self->dialog == NULL);
   if (self->job == NULL)
     return;
-  state = describe_state (get_news (self));
-  loss = describe_loss (get_news (self)->curve);
-  speed = describe_speed (get_news (self));
+  state = app_training_describe_state (get_news (self));
+  loss = app_training_describe_loss (get_news (self)->curve);
+  speed = app_training_describe_speed (get_news (self));
   gtk_label_set_label (self->state_label, state);
   gtk_label_set_label (self->loss_label, loss);
   gtk_label_set_label (self->speed_label, speed);
-  sync_curve (self);
+  app_training_part_sync_curves (self);
   self->shown_at = g_get_monotonic_time ();
 }
 
@@ -225,7 +132,11 @@ void
 app_training_part_leave (AppTrainingPart *self)
 {
   g_clear_handle_id (&self->retry_source, g_source_remove);
+  g_clear_handle_id (&self->play_source, g_source_remove);
+  if (self->job != NULL)
+    app_training_part_make_former (self);
   g_clear_pointer (&self->job, app_training_job_abandon);
+  g_clear_pointer (&self->before, ui_document_free);
   self->is_open = FALSE;
   self->afterwards = APP_AFTERWARDS_NOTHING;
   app_desk_set_notice (self->desk, self, NULL, APP_NOTICE_STAYS);
@@ -244,15 +155,18 @@ trashed_cb (GObject      *source,
     app_desk_toast (self->desk, error->message);
 }
 
-/* Into the trash, where it can be brought back from. */
+/* Into the trash, where it can be brought back from; what was shown before it is shown again. */
 static void
 discard (AppTrainingPart *self)
 {
   g_autoptr (GFile) folder = g_file_new_for_path (get_news (self)->folder);
+  UiDocument *before = g_steal_pointer (&self->before);
 
   app_training_part_leave (self);
-  app_study_open_model (self->study, self->model_before != NULL ? self->model_before
-                                                                : APP_BUNDLED_MODEL);
+  if (before != NULL)
+    app_study_change (self->study, before);
+  else
+    app_study_open_model (self->study, APP_BUNDLED_MODEL);
   g_file_trash_async (folder, G_PRIORITY_DEFAULT, NULL, trashed_cb, g_object_ref (self));
 }
 
@@ -309,7 +223,8 @@ news_cb (const AppTrainingNews *news,
     sync_bar (self);
   app_desk_set_notice (self->desk, self, news->problem, APP_NOTICE_CLOSES);
   show_newest (self);
-  if (is_at_rest (news->state))
+  app_training_part_ask_scores (self);
+  if (app_training_is_at_rest (news->state))
     finish (self);
 }
 
@@ -320,8 +235,9 @@ app_training_part_begin (AppTrainingPart *self,
                          const char      *folder)
 {
   app_training_part_leave (self);
-  g_free (self->model_before);
-  self->model_before = g_strdup (app_study_get_document (self->study)->model);
+  self->before = ui_document_copy (app_study_get_document (self->study));
+  self->toy = toy;
+  self->is_chosen = FALSE;
   self->job = app_training_job_new (recipe, toy, folder, news_cb, self);
   sync_bar (self);
 }
@@ -347,6 +263,24 @@ pause_training (GSimpleAction *action,
     app_training_job_pause (self->job);
   else
     app_training_job_go_on (self->job);
+}
+
+static void
+play_training (GSimpleAction *action,
+               GVariant      *parameter,
+               gpointer       data)
+{
+  AppTrainingPart *self = data;
+
+  app_training_part_play (self, self->play_source == 0);
+}
+
+static void
+compare_steps (GSimpleAction *action,
+               GVariant      *parameter,
+               gpointer       data)
+{
+  app_training_part_compare_steps (data);
 }
 
 static void
@@ -411,8 +345,10 @@ look_thread (GTask        *task,
 {
   AppTrainingRecord *record = app_training_record_is_in (data)
                                 ? app_training_record_open (data, NULL) : NULL;
+  g_autoptr (GArray) kept = app_kept_list (data);
 
-  if (record != NULL && app_training_record_is_over (record))
+  /* One that is over has nothing to go on with, but states to look at. */
+  if (record != NULL && app_training_record_is_over (record) && kept->len == 0)
     g_clear_pointer (&record, app_training_record_free);
   g_task_return_pointer (task, record, (GDestroyNotify) app_training_record_free);
 }
@@ -431,10 +367,13 @@ looked_cb (GObject      *source,
     g_clear_pointer (&record, app_training_record_free);
     return;
   }
+  self->toy = app_toy_find (record->recipe);
+  self->is_chosen = FALSE;
   self->job = app_training_job_new_paused (self->looked_at, record, news_cb, self);
   self->is_open = TRUE;
   self->shown_step = get_news (self)->last.saved_step;
   sync_bar (self);
+  app_training_part_ask_scores (self);
 }
 
 /* The model that opens may be one whose training was paused, in this window or another one. */
@@ -442,7 +381,9 @@ static void
 look_for_paused (AppTrainingPart *self)
 {
   EngModel *model = app_study_get_model (self->study);
-  const char *folder = model != NULL ? eng_model_get_info (model)->folder : NULL;
+  const char *shown = model != NULL ? eng_model_get_info (model)->folder : NULL;
+  g_autofree char *training = shown != NULL ? app_kept_find_training (shown) : NULL;
+  const char *folder = training != NULL ? training : shown;
   g_autoptr (GTask) task = NULL;
 
   if (g_strcmp0 (folder, self->looked_at) == 0)
@@ -450,8 +391,8 @@ look_for_paused (AppTrainingPart *self)
   g_free (self->looked_at);
   self->looked_at = g_strdup (folder);
   /* Another model is looked at: a training that rests is none of its. */
-  if (self->job != NULL && is_at_rest (get_news (self)->state)
-      && g_strcmp0 (folder, get_news (self)->folder) != 0)
+  if (self->job != NULL && app_training_is_at_rest (get_news (self)->state)
+      && !app_training_part_has_folder (self, folder))
     app_training_part_leave (self);
   if (folder == NULL || self->job != NULL)
     return;
@@ -472,9 +413,21 @@ app_training_part_keeps_open (AppTrainingPart *self)
 }
 
 static void
+sync_part (AppPart *part)
+{
+  AppTrainingPart *self = APP_TRAINING_PART (part);
+
+  if (self->job == NULL || self->dialog != NULL)
+    return;
+  app_training_part_sync_timeline (self);
+  app_training_part_sync_curves (self);
+}
+
+static void
 work (AppPart *part)
 {
   look_for_paused (APP_TRAINING_PART (part));
+  app_training_part_ask_scores (APP_TRAINING_PART (part));
 }
 
 static void
@@ -482,8 +435,10 @@ theme (AppPart *part)
 {
   AppTrainingPart *self = APP_TRAINING_PART (part);
 
-  ui_loss_curve_set_theme (self->curve,
-                           ui_scene_view_get_theme (app_picture_get_view (self->picture)));
+  const UiTheme theme = ui_scene_view_get_theme (app_picture_get_view (self->picture));
+
+  ui_loss_curve_set_theme (self->curve, theme);
+  ui_score_curve_set_theme (self->score_curve, theme);
 }
 
 static void
@@ -493,6 +448,8 @@ begin (AppPart *part)
     { "train-model", train_model },
     { "pause-training", pause_training },
     { "stop-training", stop_training },
+    { "play-training", play_training },
+    { "compare-steps", compare_steps },
   };
   AppTrainingPart *self = APP_TRAINING_PART (part);
 
@@ -502,13 +459,14 @@ begin (AppPart *part)
   app_part_load_ui (self, "training");
   app_part_place (self, "training_bar", "training");
   self->bar = app_part_get_object (self, "training_bar");
-  self->curve = app_part_get_object (self, "training_curve");
   self->state_label = app_part_get_object (self, "training_state");
   self->loss_label = app_part_get_object (self, "training_loss");
   self->speed_label = app_part_get_object (self, "training_speed");
   self->pause_button = app_part_get_object (self, "pause_training_button");
   self->stop_button = app_part_get_object (self, "stop_training_button");
   app_desk_add_actions (self->desk, entries, G_N_ELEMENTS (entries), self);
+  app_training_part_begin_timeline (self);
+  app_training_part_begin_curves (self);
   sync_bar (self);
 }
 
@@ -520,6 +478,8 @@ end (AppPart *part)
   g_autofree char *folder = NULL;
 
   g_clear_handle_id (&self->retry_source, g_source_remove);
+  g_clear_handle_id (&self->play_source, g_source_remove);
+  app_training_part_end_curves (self);
   if (self->job == NULL)
     return;
   folder = g_shell_quote (get_news (self)->folder);
@@ -535,7 +495,7 @@ app_training_part_finalize (GObject *object)
 
   g_clear_weak_pointer (&self->dialog);
   g_free (self->from);
-  g_free (self->model_before);
+  g_clear_pointer (&self->before, ui_document_free);
   g_free (self->example);
   g_free (self->looked_at);
   G_OBJECT_CLASS (app_training_part_parent_class)->finalize (object);
@@ -545,9 +505,11 @@ static void
 app_training_part_class_init (AppTrainingPartClass *klass)
 {
   g_type_ensure (UI_TYPE_LOSS_CURVE);
+  g_type_ensure (UI_TYPE_SCORE_CURVE);
 
   G_OBJECT_CLASS (klass)->finalize = app_training_part_finalize;
   APP_PART_CLASS (klass)->begin = begin;
+  APP_PART_CLASS (klass)->sync = sync_part;
   APP_PART_CLASS (klass)->work = work;
   APP_PART_CLASS (klass)->theme = theme;
   APP_PART_CLASS (klass)->end = end;

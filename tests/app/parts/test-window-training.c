@@ -8,10 +8,13 @@
 #include "app/training/record.h"
 #include "app/training/toys.h"
 #include "tests/app/training/texts.h"
+#include "tests/app/training/toy-lines.h"
 #include "tests/support/checkpoint-folder.h"
 #include "tests/support/temporary.h"
 #include "tests/support/window/window-test.h"
 #include "ui/dialogs/train-dialog.h"
+#include "ui/lists/loss-curve.h"
+#include "ui/lists/score-curve.h"
 
 static char *data_home;
 
@@ -296,14 +299,21 @@ test_cancelled (AppWindow *window)
   wait_until (!g_file_test (folder, G_FILE_TEST_EXISTS));
 }
 
-/* Discarded its folder goes, and the model before it comes back. */
+/* Discarded its folder goes, and what was shown before it comes back: model, sentences, view. */
 static void
 test_discard (AppWindow *window)
 {
   g_autofree char *folder = dup_folder ("discarded");
   g_autofree char *before = g_strdup (eng_model_get_info (window_get_model (window))->name);
+  g_autoptr (UiDocument) document = ui_document_copy (app_window_get_document (window));
 
+  ui_replace_text (&document->text_a, "My own words");
+  ui_replace_text (&document->text_b, "and some more");
+  document->view = UI_VIEW_MATRIX;
+  document->layer = 1;
+  window_change (window, ui_document_copy (document));
   begin_toy (window, "discarded");
+  g_assert_cmpstr (app_window_get_document (window)->text_a, !=, document->text_a);
   activate (window, "win.stop-training");
   wait_until (find_window (ADW_TYPE_MESSAGE_DIALOG) != NULL);
   adw_message_dialog_response (ADW_MESSAGE_DIALOG (find_window (ADW_TYPE_MESSAGE_DIALOG)),
@@ -311,6 +321,127 @@ test_discard (AppWindow *window)
   wait_until (shows_model (window, before));
   wait_until (!g_file_test (folder, G_FILE_TEST_EXISTS));
   g_assert_false (gtk_widget_get_visible (window_find (window, "training_bar")));
+  g_assert_true (ui_document_equal (app_window_get_document (window), document));
+}
+
+static GtkRange *
+get_timeline (AppWindow *window)
+{
+  return GTK_RANGE (window_find (window, "training_timeline"));
+}
+
+static int
+get_n_places (AppWindow *window)
+{
+  return (int) gtk_adjustment_get_upper (gtk_range_get_adjustment (get_timeline (window)));
+}
+
+/* A paused training with some states. */
+static void
+pause_toy (AppWindow  *window,
+           const char *name)
+{
+  begin_toy (window, name);
+  wait_until (get_n_places (window) > 4);
+  activate (window, "win.pause-training");
+  wait_until (says (window, "Paused at step ") && window_is_idle (window));
+}
+
+/* The model that is shown is that of the place: with the sentence and the head as they were, and
+ * weights that are another state's. */
+static void
+test_timeline (AppWindow *window)
+{
+  g_autofree char *folder = dup_folder ("timeline");
+  g_autoptr (UiDocument) before = NULL, after = NULL;
+  g_autoptr (EngAttention) last = NULL, first = NULL;
+  EngTrace *trace;
+
+  pause_toy (window, "timeline");
+  before = ui_document_copy (app_window_get_document (window));
+  g_assert_cmpstr (before->model, ==, folder);
+  g_assert_cmpint ((int) gtk_range_get_value (get_timeline (window)), ==, get_n_places (window));
+  last = eng_trace_dup_attention (app_window_get_trace (window), ENG_KIND_DECODER, 0);
+
+  gtk_range_set_value (get_timeline (window), 0);
+  wait_until (window_is_idle (window) && window_is_complete (window));
+  g_assert_true (shows_model (window, "timeline at step 0"));
+  g_assert_cmpstr (window_get_label (window, "training_step"), ==, "step 0");
+  g_assert_true (gtk_widget_get_visible (window_find (window, "training_bar")));
+  trace = app_window_get_trace (window);
+  first = eng_trace_dup_attention (trace, ENG_KIND_DECODER, 0);
+  g_assert_cmpint (first->n_keys, ==, last->n_keys);
+  g_assert_cmpint (memcmp (first->weights, last->weights,
+                           (gsize) (first->n_heads * first->n_keys * first->n_keys)
+                             * sizeof (float)), !=, 0);
+  after = ui_document_copy (app_window_get_document (window));
+  ui_replace_text (&after->model, before->model);
+  g_assert_true (ui_document_equal (after, before));
+
+  /* An edit is of that state, and one step takes the place back. */
+  activate (window, "win.undo");
+  wait_until (window_is_idle (window) && shows_model (window, "timeline"));
+  g_assert_cmpint ((int) gtk_range_get_value (get_timeline (window)), ==, get_n_places (window));
+}
+
+/* Two steps beside each other, by the comparison of models. */
+static void
+test_compare_steps (AppWindow *window)
+{
+  g_autofree char *folder = dup_folder ("sides");
+  const UiDocument *document;
+
+  pause_toy (window, "sides");
+  activate (window, "win.compare-steps");
+  wait_until (window_is_idle (window));
+  document = app_window_get_document (window);
+  g_assert_cmpint (document->compare, ==, UI_COMPARE_SIDES);
+  g_assert_cmpstr (document->compare_model, ==, folder);
+  g_assert_true (g_str_has_suffix (document->model, G_DIR_SEPARATOR_S "steps" G_DIR_SEPARATOR_S "0"));
+}
+
+/* Each head has a line, which is said in words; another sentence has other lines. */
+static void
+test_scores (AppWindow *window)
+{
+  UiScoreCurve *curve;
+  g_autofree char *words = NULL, *one = NULL;
+
+  pause_toy (window, "scores");
+  curve = UI_SCORE_CURVE (window_find (window, "training_scores"));
+  wait_until ((words = ui_score_curve_dup_words (curve), g_str_has_prefix (words, "head "))
+              || (g_free (words), FALSE));
+  g_assert_nonnull (strstr (words, " at step "));
+  g_assert_nonnull (strstr (window_get_label (window, "training_state"), "Paused"));
+}
+
+/* What a model without positions learns is drawn over what one with them learnt. */
+static void
+test_switches (AppWindow *window)
+{
+  g_autofree char *folder = dup_folder ("repeat-no-positions");
+  g_autofree char *config = g_build_filename (folder, "config.json", NULL);
+  g_autofree char *text = NULL;
+  GtkWidget *without;
+
+  begin_toy (window, "with");
+  wait_until (get_n_places (window) > 2);
+  activate (window, "win.stop-training");
+  wait_until (find_window (ADW_TYPE_MESSAGE_DIALOG) != NULL);
+  adw_message_dialog_response (ADW_MESSAGE_DIALOG (find_window (ADW_TYPE_MESSAGE_DIALOG)), "keep");
+  wait_until (!gtk_widget_get_visible (window_find (window, "training_bar")));
+  activate (window, "win.train-model");
+  wait_until (find_dialog () != NULL);
+  choose (0);
+  without = driver_find (find_dialog (), GTK_TYPE_SWITCH, 0);
+  gtk_switch_set_active (GTK_SWITCH (without), TRUE);
+  press (find_dialog (), "_Train");
+  wait_until (find_dialog () == NULL);
+  wait_until (is_in_training (window) && shows_model (window, "repeat-no-positions"));
+  g_assert_true (g_file_get_contents (config, &text, NULL, NULL));
+  g_assert_nonnull (strstr (text, "\"no_rope_layers\":\t[0, 0]"));
+  g_assert_cmpstr (ui_loss_curve_get_former (
+                     UI_LOSS_CURVE (window_find (window, "training_curve"))), ==, "with");
 }
 
 /* A file of one's own: the open model goes on and keeps its sentences. */
@@ -348,6 +479,7 @@ main (int    argc,
   if (!gtk_init_check ())
     return 77;
 
+  toy_lines_write (APP_TOY_REPEAT);
   ADD ("newest", test_newest);
   ADD ("pause", test_pause);
   ADD ("stop", test_stop);
@@ -360,6 +492,10 @@ main (int    argc,
   ADD ("refused", test_refused);
   ADD ("cancelled", test_cancelled);
   ADD ("discard", test_discard);
+  ADD ("timeline", test_timeline);
+  ADD ("compare-steps", test_compare_steps);
+  ADD ("scores", test_scores);
+  ADD ("switches", test_switches);
   ADD ("own", test_own);
   status = g_test_run ();
   temporary_free (data_home);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What toys teach is so: each line repeats, is sorted, closes its brackets. */
+/* What toys teach is so: each line repeats, is sorted, is reversed, closes its brackets. */
 #include "app/training/toys.h"
 
 #include <string.h>
@@ -58,6 +58,17 @@ check_sorted (const char *line)
 }
 
 static void
+check_reversed (const char *line)
+{
+  const char *sign = strchr (line, '=');
+  const gsize n = (gsize) (sign - line);
+
+  g_assert_cmpuint (strlen (line), ==, 2 * n + 1);
+  for (gsize i = 0; i < n; i++)
+    g_assert_cmpint (sign[1 + i], ==, line[n - 1 - i]);
+}
+
+static void
 check_balanced (const char *line)
 {
   static const char brackets[] = "([{)]}";
@@ -104,6 +115,12 @@ test_sort (void)
 }
 
 static void
+test_reverse (void)
+{
+  check_lines (APP_TOY_REVERSE, check_reversed);
+}
+
+static void
 test_brackets (void)
 {
   check_lines (APP_TOY_BRACKETS, check_balanced);
@@ -135,8 +152,53 @@ test_examples (void)
       check_repeats (line->str);
     else if (toy == APP_TOY_SORT)
       check_sorted (line->str);
+    else if (toy == APP_TOY_REVERSE)
+      check_reversed (line->str);
     else
       check_balanced (line->str);
+  }
+}
+
+static void
+check_answers (AppToy      toy,
+               const char *letters,
+               const char *expected)
+{
+  const int n = (int) strlen (letters);
+
+  for (int i = 0; i < n; i++)
+    g_assert_cmpint (app_toy_has_answer (toy, letters, n, i), ==, expected[i] == '!');
+}
+
+/* Where the next letter follows from those before, counted by hand. */
+static void
+test_answers (void)
+{
+  check_answers (APP_TOY_REPEAT, "fkzfkzf", "...!!!.");
+  check_answers (APP_TOY_SORT, "kcp=ckp", "...!!!.");
+  check_answers (APP_TOY_REVERSE, "kc=ck", "..!!.");
+  check_answers (APP_TOY_BRACKETS, "([]){}", ".!!.!.");
+}
+
+/* Recipes differ in their shapes alone, and are found again by their data. */
+static void
+test_shapes (void)
+{
+  const AppToyShape plain = { FALSE, FALSE }, other = { TRUE, TRUE };
+
+  for (int toy = 0; toy < APP_N_TOYS; toy++) {
+    g_autoptr (AppRecipe) one = app_toy_new_recipe ((AppToy) toy, &plain, 7, 2);
+    g_autoptr (AppRecipe) two = app_toy_new_recipe ((AppToy) toy, &other, 7, 2);
+    g_autofree char *name = app_toy_dup_name ((AppToy) toy, &other);
+
+    g_assert_cmpstr (one->data, ==, two->data);
+    g_assert_cmpstr (one->shape, !=, two->shape);
+    g_assert_cmpint (one->steps, ==, two->steps);
+    g_assert_cmpint (app_toy_find (one), ==, toy);
+    g_assert_true (g_str_has_suffix (name, "-one-head-no-positions"));
+    g_free (one->data);
+    one->data = g_strdup ("/elsewhere/repeat-v2-7.txt");
+    g_assert_cmpint (app_toy_find (one), ==, APP_N_TOYS);
   }
 }
 
@@ -147,7 +209,10 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/toys/repeat", test_repeat);
   g_test_add_func ("/toys/sort", test_sort);
+  g_test_add_func ("/toys/reverse", test_reverse);
   g_test_add_func ("/toys/brackets", test_brackets);
+  g_test_add_func ("/toys/answers", test_answers);
+  g_test_add_func ("/toys/shapes", test_shapes);
   g_test_add_func ("/toys/seed", test_seed);
   g_test_add_func ("/toys/examples", test_examples);
   return g_test_run ();
