@@ -122,11 +122,32 @@ report_unread (const char   *path,
   report->n_faults++;
 }
 
+/* Which file of how many, and how far it is in it. */
+typedef struct {
+  const char *path;
+  guint       i;
+  guint       n_files;
+} Progress;
+
 static void
-check_file (const char *path,
-            AppRuns    *runs,
-            Report     *report)
+show_progress (guint    section,
+               guint    n_sections,
+               gpointer data)
 {
+  const Progress *progress = data;
+  g_autofree char *line = g_strdup_printf ("%s: section %u of %u, file %u of %u", progress->path,
+                                           section + 1, n_sections, progress->i + 1,
+                                           progress->n_files);
+
+  app_cli_show_progress (line);
+}
+
+static void
+check_file (Progress *progress,
+            AppRuns  *runs,
+            Report   *report)
+{
+  const char *path = progress->path;
   AppPlace fault;
   g_autoptr (GError) error = NULL;
   g_autoptr (AppLesson) lesson = app_lesson_read (path, &fault, &error);
@@ -136,7 +157,8 @@ check_file (const char *path,
     report_unread (path, fault, error, report);
     return;
   }
-  check = app_lesson_check (runs, lesson);
+  check = app_lesson_check (runs, lesson, show_progress, progress);
+  app_cli_show_progress ("");
   report_lesson (lesson, check, report);
 }
 
@@ -169,12 +191,15 @@ app_cli_lesson_check (const AppCliOptions  *options,
                       GString              *output,
                       GError              **error)
 {
-  g_autoptr (AppRuns) runs = app_runs_new ();
+  g_autoptr (AppRuns) runs = app_runs_new (NULL);
   g_autoptr (GString) lines = g_string_new (NULL);
   Report report = { .lines = lines, .lessons = cJSON_CreateArray () };
 
-  for (guint i = 0; i < options->files->len; i++)
-    check_file (options->files->pdata[i], runs, &report);
+  for (guint i = 0; i < options->files->len; i++) {
+    Progress progress = { options->files->pdata[i], i, options->files->len };
+
+    check_file (&progress, runs, &report);
+  }
   append_report (&report, options->json, (int) options->files->len, output);
   if (report.n_false == 0 && report.n_faults == 0)
     return TRUE;
@@ -204,7 +229,7 @@ read_true_lesson (const char       *path,
     g_set_error (error, APP_REPORTED_ERROR, 0, "the file is no lesson");
     return FALSE;
   }
-  *check = app_lesson_check (runs, *lesson);
+  *check = app_lesson_check (runs, *lesson, NULL, NULL);
   if ((*check)->n_false == 0 && (*check)->n_faults == 0)
     return TRUE;
 
@@ -220,7 +245,7 @@ app_cli_lesson_hand_out (const AppCliOptions  *options,
                          GString              *output,
                          GError              **error)
 {
-  g_autoptr (AppRuns) runs = app_runs_new ();
+  g_autoptr (AppRuns) runs = app_runs_new (NULL);
   g_autoptr (AppLesson) lesson = NULL;
   g_autoptr (AppLessonCheck) check = NULL;
   g_autoptr (GBytes) pdf = NULL;

@@ -108,8 +108,8 @@ append_overview (GString *help)
   g_string_append (help,
                    "Headlight shows what every attention head of a transformer looks at.\n\n"
                    "  headlight [--model M] [A [B]]    open the window with a sentence or a pair\n"
-                   "  headlight --open FILE            open a session, a figure, a trace file or a "
-                   "model folder\n");
+                   "  headlight --open FILE            open a session, a figure, a trace file, a "
+                   "lesson or a model folder\n");
   for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
     g_string_append_printf (help, "  headlight %-22s %s\n", commands[i].name, commands[i].help);
   g_string_append (help,

@@ -25,7 +25,8 @@ typedef struct {
   UiColumns       *columns;
   GtkStack        *stack; /* of picture and table */
   GtkStack        *side;
-  GtkWidget       *search_header; /* of the pages of the side; visible = a search is open */
+  GtkWidget       *search_header; /* of the pages of the side, while there are several */
+  GtkWidget       *close_search_button; /* in it */
   UiInspector     *inspector;
 } AppDeskWidgets;
 

@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 typedef struct {
   AdwToast *toast;  /* in sight, of the overlay; NULL = none */
   GQueue    next;   /* of AdwToast */
+  GQueue    held;   /* likewise, until the presentation ends */
   gint64    since;  /* µs; when it came */
   guint     source;
 } AppToasts;
@@ -24,6 +25,7 @@ struct _AppDesk {
   GHashTable     *slots;    /* id to widget, both the window's; NULL once it is closed */
   GHashTable     *columns;  /* name to GtkSizeGroup; NULL once it is closed */
   gboolean        is_syncing;
+  gboolean        is_presented;
   char           *activity; /* for the title; NULL = none */
 
   GArray         *notices;  /* of Notice, the last one first */
@@ -35,7 +37,9 @@ struct _AppDesk {
   char           *awaited_recent; /* a path; NULL = none */
   AppFileKind     awaited_kind;
 
-  gboolean        side_was_hidden; /* before a search was shown in it */
+  gboolean        has_search; /* pages of it can be chosen beside the picture */
+  gboolean        has_lesson; /* the page of one can, unless there is a search */
+  gboolean        side_was_hidden; /* before either was shown in it */
 };
 
 /* job-bar.c */

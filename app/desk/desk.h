@@ -77,8 +77,10 @@ void          app_desk_activate      (AppDesk             *self,
                                       GVariant            *parameter); /* nullable */
 
 /* What stands beside a notice: nothing, a button that cuts the texts, or one that closes it until
- * its owner says something else. */
-typedef enum { APP_NOTICE_STAYS, APP_NOTICE_TRUNCATES, APP_NOTICE_CLOSES } AppNoticeButton;
+ * its owner says something else. One that tells is closed so, too; no audience sees it. */
+typedef enum {
+  APP_NOTICE_STAYS, APP_NOTICE_TRUNCATES, APP_NOTICE_CLOSES, APP_NOTICE_TELLS
+} AppNoticeButton;
 
 /* A sentence above the picture, for as long as its owner wants it; NULL takes it away. What was
  * said last stands first. */
@@ -90,10 +92,18 @@ void          app_desk_set_notice    (AppDesk             *self,
  * "refused" (const char *sentence). */
 void          app_desk_refuse        (AppDesk             *self,
                                       const char          *sentence);
+/* The part that knows lessons opens one, by "open-lesson" (const char *path). */
+void          app_desk_open_lesson   (AppDesk             *self,
+                                      const char          *path);
 /* A sentence that goes by itself; borrowed, for who takes it away before. NULL: there is no window any
  * more. */
 AdwToast     *app_desk_toast         (AppDesk             *self,
                                       const char          *sentence);
+/* The same of what went well, which is nothing for an audience: said once the presentation ends. */
+void          app_desk_tell          (AppDesk             *self,
+                                      const char          *sentence);
+void          app_desk_set_presented (AppDesk             *self,
+                                      gboolean             is_presented);
 /* The same with more in it; takes the toast over. */
 void          app_desk_add_toast     (AppDesk             *self,
                                       AdwToast            *toast);
@@ -113,12 +123,14 @@ void          app_desk_start_job     (AppDesk             *self,
 void          app_desk_end_job       (AppDesk             *self);
 gboolean      app_desk_has_job       (AppDesk             *self);
 
-/* The page beside the picture: "inspector", "links", "file". Emits "side-changed" when another is
- * in sight. */
+/* The page beside the picture: "inspector", "links", "file", "lesson". Emits "side-changed" when
+ * another is in sight. */
 void          app_desk_show_side     (AppDesk             *self,
                                       const char          *name);
-/* Back to the inspector as it was, or as it was hidden. */
+/* The search goes: back to a lesson, or to the inspector as it was, or as it was hidden. */
 void          app_desk_close_side    (AppDesk             *self);
+/* The same of the page of lessons. */
+void          app_desk_close_lesson  (AppDesk             *self);
 gboolean      app_desk_shows_side    (AppDesk             *self,
                                       const char          *name);
 /* Whether pages of a search can be chosen there, until they are closed. */

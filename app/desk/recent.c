@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The submenu of what was opened last: sessions, traces and folders of models, as the desktop keeps
- * them for all programs. */
+/* The submenu of what was opened last: sessions, traces, folders of models and lessons, as the
+ * desktop keeps them for all programs. */
 #include "app/desk/desk-private.h"
 
 #include "app/config.h"
@@ -17,6 +17,7 @@ static const char *const mime_types[] = {
   [APP_FILE_FIGURE] = "image/svg+xml",
   [APP_FILE_TRACE] = "application/octet-stream",
   [APP_FILE_MODEL] = "inode/directory",
+  [APP_FILE_LESSON] = "text/markdown",
 };
 
 static int

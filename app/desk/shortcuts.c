@@ -17,6 +17,8 @@
 #define FIGURE   "Figures"
 #define STEPS    "Steps"
 #define SESSION  "Sessions"
+#define LESSONS  "Lessons"
+#define STAGE    "Before people"
 #define GENERAL  "General"
 
 static const AppShortcut shortcuts[] = {
@@ -30,7 +32,7 @@ static const AppShortcut shortcuts[] = {
   { VIEW, "win.inspector", "F9", "Inspector" },
   { VIEW, "win.next-region", "F6", "From map to sentences, picture, inspector" },
   { VIEW, "win.previous-region", "<Shift>F6", "The other way round" },
-  { VIEW, "win.fullscreen", "F11", "Present: the picture and the strip of heads, on the full screen" },
+  { VIEW, "win.fullscreen", "F11", "The picture and the strip of heads, on the full screen" },
   { VIEW, "win.zoom-in", "<Control>plus <Control>equal <Control>KP_Add", "Zoom in" },
   { VIEW, "win.zoom-out", "<Control>minus <Control>KP_Subtract", "Zoom out" },
   { VIEW, "win.zoom-normal", "<Control>0 <Control>KP_0", "Normal size" },
@@ -163,6 +165,21 @@ static const AppShortcut shortcuts[] = {
   { FIGURE, "win.copy-json", "<Control><Alt>j", "Copy the numbers as JSON" },
   { FIGURE, "win.copy-command", "<Control><Shift>k", "Copy the command that draws the picture" },
 
+  { LESSONS, "win.lessons", "F2", "Lessons, all of them or the one that is open" },
+  { LESSONS, "win.next-section", "F4", "Next section of the lesson" },
+  { LESSONS, "win.previous-section", "F3", "The section before" },
+  { LESSONS, "win.close-lesson", "<Shift>F2", "Leave the lesson: what was there before comes back" },
+  { LESSONS, "win.add-to-lesson", "<Control><Alt>n", "Add this view to a lesson of your own" },
+  { LESSONS, "win.tour", "<Control><Shift>F1", "Tour of the window" },
+
+  { STAGE, "win.present", "F5", "Present: the picture and one sentence, and a window for who speaks" },
+  { STAGE, "win.stage-next", "space Page_Down", "On: the next sentence of the lesson, or layer",
+    .is_local = TRUE },
+  { STAGE, "win.stage-back", "BackSpace Page_Up", "Back by one", .is_local = TRUE },
+  { STAGE, "win.stage-spot", "s", "Spotlight", .is_local = TRUE },
+  { STAGE, "win.stage-pointer", "p", "A pointer that the back row sees", .is_local = TRUE },
+  { STAGE, "win.stage-freeze", "f period", "Freeze what people see", .is_local = TRUE },
+
   { GENERAL, "win.theme::system", "<Shift>F5", "Light or dark as the desktop says" },
   { GENERAL, "win.theme::light", "<Shift>F4", "Light" },
   { GENERAL, "win.theme::dark", "<Shift>F7", "Dark" },
@@ -171,7 +188,6 @@ static const AppShortcut shortcuts[] = {
   { GENERAL, "win.more", "<Alt>k", "More: table, copies, padding, zoom" },
   { GENERAL, "win.shortcuts", "<Control>question", "Keyboard shortcuts" },
   { GENERAL, "win.help", "F1", "Help" },
-  { GENERAL, "win.tour", "<Control><Shift>F1", "Tour of the window" },
   { GENERAL, "win.about", "<Shift>F1", "About Headlight" },
   { GENERAL, "window.close", "<Control>w", "Close the window" },
   { GENERAL, "app.quit", "<Control>q", "Quit" },

@@ -2,6 +2,8 @@
 /* What stands beside the picture, and the table in its place. */
 #include "app/desk/desk-private.h"
 
+#include "app/desk/shortcuts.h"
+
 UiInspector *
 app_desk_get_inspector (AppDesk *self)
 {
@@ -15,39 +17,93 @@ app_desk_shows_side (AppDesk    *self,
   return g_str_equal (gtk_stack_get_visible_child_name (self->widgets.side), name);
 }
 
+static void
+show_page (AppDesk    *self,
+           const char *name,
+           gboolean    is_shown)
+{
+  GtkWidget *child = gtk_stack_get_child_by_name (self->widgets.side, name);
+
+  gtk_stack_page_set_visible (gtk_stack_get_page (self->widgets.side, child), is_shown);
+}
+
+/* The pages that can be chosen: of a search, else of a lesson; what closes them stands beside. The
+ * page in sight is among them: in the place of one that goes GTK would take the first of all. */
+static void
+sync_header (AppDesk *self)
+{
+  const AppDeskWidgets *widgets = &self->widgets;
+  GtkWidget *button = widgets->close_search_button;
+  const char *action = self->has_search ? "win.close-search" : "win.close-lesson";
+
+  show_page (self, "links", self->has_search);
+  show_page (self, "file", self->has_search);
+  show_page (self, "lesson", self->has_lesson && !self->has_search);
+  gtk_widget_set_visible (widgets->search_header, self->has_search || self->has_lesson);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  app_shortcuts_explain_as (button, action);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  self->has_search ? "Close the search" : "Leave the lesson", -1);
+}
+
 /* Also where there is little room it stands beside the picture: words are clicked there. */
 void
 app_desk_show_side (AppDesk    *self,
                     const char *name)
 {
   const AppDeskWidgets *widgets = &self->widgets;
+  const gboolean is_lesson = g_str_equal (name, "lesson");
 
-  if (!app_desk_has_search (self))
+  if (!self->has_search && !self->has_lesson)
     self->side_was_hidden = !app_desk_reveals_side (self);
-  gtk_widget_set_visible (widgets->search_header, TRUE);
+  self->has_search = !is_lesson;
+  self->has_lesson |= is_lesson;
   gtk_stack_set_visible_child_name (widgets->side, name);
+  sync_header (self);
   ui_columns_keep (widgets->columns, UI_COLUMN_END, TRUE);
   app_desk_reveal_side (self, TRUE);
+}
+
+/* Back to the lesson, or to the inspector as it was. */
+static void
+close_pages (AppDesk *self)
+{
+  const AppDeskWidgets *widgets = &self->widgets;
+
+  gtk_stack_set_visible_child_name (widgets->side, self->has_lesson ? "lesson" : "inspector");
+  sync_header (self);
+  if (self->has_lesson)
+    return;
+  if (self->side_was_hidden)
+    g_action_group_change_action_state (G_ACTION_GROUP (widgets->window), "inspector",
+                                        g_variant_new_boolean (FALSE));
+  ui_columns_keep (widgets->columns, UI_COLUMN_END, FALSE);
 }
 
 void
 app_desk_close_side (AppDesk *self)
 {
-  const AppDeskWidgets *widgets = &self->widgets;
+  self->has_search = FALSE;
+  close_pages (self);
+  gtk_widget_grab_focus (GTK_WIDGET (app_picture_get_view (self->picture)));
+}
 
-  gtk_widget_set_visible (widgets->search_header, FALSE);
-  gtk_stack_set_visible_child_name (widgets->side, "inspector");
-  if (self->side_was_hidden)
-    g_action_group_change_action_state (G_ACTION_GROUP (widgets->window), "inspector",
-                                        g_variant_new_boolean (FALSE));
-  ui_columns_keep (widgets->columns, UI_COLUMN_END, FALSE);
+void
+app_desk_close_lesson (AppDesk *self)
+{
+  if (!self->has_lesson)
+    return;
+  self->has_lesson = FALSE;
+  if (self->has_search)
+    return;
+  close_pages (self);
   gtk_widget_grab_focus (GTK_WIDGET (app_picture_get_view (self->picture)));
 }
 
 gboolean
 app_desk_has_search (AppDesk *self)
 {
-  return gtk_widget_get_visible (self->widgets.search_header);
+  return self->has_search;
 }
 
 void
@@ -140,6 +196,7 @@ app_desk_init_side (AppDesk *self)
   const AppDeskWidgets *widgets = &self->widgets;
 
   gtk_stack_set_visible_child_name (widgets->side, "inspector");
+  sync_header (self);
   ui_columns_set_width (widgets->columns, UI_COLUMN_START, self->settings->map_width);
   ui_columns_set_width (widgets->columns, UI_COLUMN_END, self->settings->inspector_width);
   ui_columns_reveal (widgets->columns, UI_COLUMN_START, self->settings->map);

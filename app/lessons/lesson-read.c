@@ -221,6 +221,28 @@ find_keyword (const char *line)
   return n > 0 && line[n] == ':' ? g_strndup (line, n) : NULL;
 }
 
+/* Part of the window, by its name. */
+static gboolean
+read_region (Reader      *self,
+             const char  *value,
+             GError     **error)
+{
+  g_autofree char *names = NULL;
+
+  if (self->section->region != NULL)
+    return refuse (self, self->lines[self->i], error,
+                   "the section has a second point:, expected one a section");
+  for (int i = 0; app_lesson_regions[i] != NULL; i++)
+    if (g_str_equal (value, app_lesson_regions[i]))
+      self->section->region = app_lesson_regions[i];
+  if (self->section->region != NULL)
+    return TRUE;
+  names = g_strjoinv (", ", (char **) app_lesson_regions);
+
+  return refuse (self, value, error, "“%s” is no part of the window, expected one of %s", value,
+                 names);
+}
+
 static gboolean
 read_keyword (Reader      *self,
               const char  *keyword,
@@ -240,13 +262,15 @@ read_keyword (Reader      *self,
     return read_answer (self, value, error);
   if (g_str_equal (keyword, "claim"))
     return read_claim (self, value, error);
+  if (g_str_equal (keyword, "point"))
+    return read_region (self, value, error);
   if (g_str_equal (keyword, "try"))
     begin_text (self, APP_BLOCK_TRY, value);
   else if (g_str_equal (keyword, "note"))
     begin_text (self, APP_BLOCK_NOTE, value);
   else
     return refuse (self, line, error, "“%s:” begins no line of a lesson, expected ask, option, "
-                   "answer, claim, try or note", keyword);
+                   "answer, claim, point, try or note", keyword);
 
   return TRUE;
 }

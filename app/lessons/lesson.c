@@ -3,6 +3,11 @@
 
 #include <string.h>
 
+/* Those of app_desk_find_region(). */
+const char *const app_lesson_regions[] = {
+  "map", "picture", "caption", "inspector", "texts", "views", NULL
+};
+
 static const char *const ask_names[] = { "token", "cell", "head", "number", "option" };
 
 void
@@ -45,6 +50,7 @@ app_lesson_new (const char *path)
 {
   AppLesson *self = g_new0 (AppLesson, 1);
 
+  g_atomic_ref_count_init (&self->n_references);
   self->path = g_strdup (path);
   self->sections = g_ptr_array_new_with_free_func (section_free);
 
@@ -80,9 +86,19 @@ app_section_add_block (AppSection   *self,
   return block;
 }
 
-void
-app_lesson_free (AppLesson *self)
+AppLesson *
+app_lesson_ref (AppLesson *self)
 {
+  g_atomic_ref_count_inc (&self->n_references);
+
+  return self;
+}
+
+void
+app_lesson_unref (AppLesson *self)
+{
+  if (!g_atomic_ref_count_dec (&self->n_references))
+    return;
   g_free (self->path);
   g_free (self->title);
   g_free (self->model);

@@ -55,10 +55,15 @@ typedef struct {
   /* What the window shows; NULL = as in the section before, but never of the first one. */
   UiDocument *state;
   AppPlace    state_place;
+  const char *region; /* of the window that it points at, of app_lesson_regions; NULL = none */
   GPtrArray  *blocks; /* of AppBlock, in the order of the file */
 } AppSection;
 
+/* What a section may point at: "map", "picture", …; NULL-terminated. */
+extern const char *const app_lesson_regions[];
+
 typedef struct {
+  gatomicrefcount n_references;
   char      *path;     /* as it was given */
   char      *title;
   int        minutes;
@@ -78,13 +83,14 @@ AppLesson  *app_lesson_parse      (const char      *path,
 AppLesson  *app_lesson_read       (const char      *path,
                                    AppPlace        *fault,
                                    GError         **error);
-void        app_lesson_free       (AppLesson       *self);
+AppLesson  *app_lesson_ref        (AppLesson       *self);
+void        app_lesson_unref      (AppLesson       *self);
 /* "token" */
 const char *app_ask_get_type_name (AppAskType       type);
 /* (transfer full) Markdown's marks within a line (**strong**, *said*, `code`) as markup of
  * Pango. */
 char       *app_lesson_to_markup  (const char      *text);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (AppLesson, app_lesson_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (AppLesson, app_lesson_unref)
 
 G_END_DECLS

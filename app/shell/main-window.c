@@ -95,6 +95,8 @@ begin (const AppCliOptions *options,
 {
   if (asks_for_nothing (options, document))
     return app_application_new_example ();
+  if (kind == APP_FILE_LESSON && options->n_texts == 0)
+    return app_application_new_example ();
   if (options->open != NULL && session != NULL
       && (kind == APP_FILE_SESSION || kind == APP_FILE_FIGURE))
     return app_application_new (document);

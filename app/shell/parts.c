@@ -13,6 +13,7 @@
 #include "app/parts/fields/fields.h"
 #include "app/parts/history/history.h"
 #include "app/parts/lacking/lacking.h"
+#include "app/parts/lessons/lessons.h"
 #include "app/parts/links/links.h"
 #include "app/parts/map/map.h"
 #include "app/parts/model-view/model-view.h"
@@ -28,7 +29,6 @@
 #include "app/parts/steps/steps.h"
 #include "app/parts/sweep/sweep.h"
 #include "app/parts/texts/texts.h"
-#include "app/parts/tour/tour.h"
 #include "app/parts/training/training.h"
 #include "app/parts/unknown/unknown.h"
 #include "app/parts/ways/ways.h"
@@ -44,7 +44,7 @@ AppParts *
 app_parts_new (AppDesk *desk)
 {
   const GType types[] = {
-    APP_TYPE_TOUR_PART, /* Escape ends it first */
+    APP_TYPE_LESSONS_PART, /* Escape ends what is guided first */
     APP_TYPE_SHOW_PART,
     APP_TYPE_MODEL_VIEW_PART,
     APP_TYPE_TEXTS_PART,

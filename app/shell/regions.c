@@ -85,7 +85,9 @@ enter (AppRegions *self,
   case PICTURE:
     return enter_first (GTK_WIDGET (self->widgets.stack));
   default:
-    return enter_first (self->widgets.side);
+    /* What is read there before the row that chooses it. */
+    return enter_first (gtk_widget_get_last_child (self->widgets.side))
+           || enter_first (self->widgets.side);
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include "app/desk/desk-frame.h"
 #include "app/desk/shortcuts.h"
+#include "app/parts/lessons/lessons.h"
 #include "app/parts/session/session.h"
 #include "app/parts/training/training.h"
 #include "app/run/timing.h"
@@ -19,6 +20,7 @@
 #include "app/shell/refusals.h"
 #include "app/shell/regions.h"
 #include "app/shell/spinner.h"
+#include "app/shell/stage.h"
 #include "ui/boxes/columns.h"
 #include "ui/boxes/stop-box.h"
 #include "ui/boxes/tool-row.h"
@@ -52,6 +54,7 @@ struct _AppWindow {
   AppAppearance   *appearance;
   AppNarrow       *narrow;
   AppPresenter    *presenter;
+  AppStage        *stage;
   AppRegions      *regions;
 
   AppFocus        *focus;
@@ -205,7 +208,7 @@ leave_texts (AppWindow *self)
          && gtk_widget_grab_focus (GTK_WIDGET (self->scene_view));
 }
 
-/* Where nothing is left to be taken back, from entries, inspector, toolbar. */
+/* From entries at once; where nothing is left to be taken back from inspector and toolbar, too. */
 static gboolean
 go_to_picture (AppWindow *self)
 {
@@ -213,11 +216,20 @@ go_to_picture (AppWindow *self)
          && gtk_widget_grab_focus (GTK_WIDGET (self->scene_view));
 }
 
+/* Who types means what is typed in, whose text stays. */
+static gboolean
+leave_entry (AppWindow *self)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+
+  return (GTK_IS_TEXT (focus) || GTK_IS_TEXT_VIEW (focus)) && go_to_picture (self);
+}
+
 /* One thing a press, the innermost first. */
 static gboolean
 escape (AppWindow *self)
 {
-  return ui_columns_close_over (self->frame.columns) || leave_texts (self)
+  return ui_columns_close_over (self->frame.columns) || leave_texts (self) || leave_entry (self)
          || app_parts_escape (self->parts) || app_presenter_leave (self->presenter)
          || go_to_picture (self);
 }
@@ -273,6 +285,8 @@ app_window_close_request (GtkWindow *window)
   AppWindow *self = APP_WINDOW (window);
   int width, height;
 
+  /* What a lesson shows is no change of the session. */
+  app_lessons_part_leave_for_good (app_parts_get (self->parts, APP_TYPE_LESSONS_PART));
   if (app_session_part_keeps_open (app_parts_get (self->parts, APP_TYPE_SESSION_PART))
       || app_training_part_keeps_open (app_parts_get (self->parts, APP_TYPE_TRAINING_PART)))
     return TRUE;
@@ -296,6 +310,7 @@ app_window_dispose (GObject *object)
 
   g_clear_handle_id (&self->finish_source, g_source_remove);
   g_clear_pointer (&self->narrow, app_narrow_free);
+  g_clear_pointer (&self->stage, app_stage_free);
   g_clear_pointer (&self->presenter, app_presenter_free);
   g_clear_pointer (&self->regions, app_regions_free);
   g_clear_pointer (&self->focus, app_focus_free);
@@ -409,6 +424,17 @@ make_regions (AppWindow *self)
   return app_regions_new (ADW_APPLICATION_WINDOW (self), &widgets);
 }
 
+static AppStage *
+make_stage (AppWindow *self)
+{
+  const AppStageWidgets widgets = {
+    ADW_APPLICATION_WINDOW (self), self->desk, app_parts_get (self->parts, APP_TYPE_LESSONS_PART),
+    self->column_strip, self->folding.foot_line
+  };
+
+  return app_stage_new (&widgets);
+}
+
 static void
 add_actions (AppWindow *self)
 {
@@ -417,6 +443,7 @@ add_actions (AppWindow *self)
                                        GTK_WIDGET (self->folding.sentences),
                                        GTK_WIDGET (self->folding.toolbar), self->foot_bar,
                                        self->frame.columns);
+  self->stage = make_stage (self);
   app_help_add_actions (GTK_WINDOW (self));
   self->appearance = app_appearance_new (self->desk, self->parts);
   app_shortcuts_add_head_keys (GTK_WIDGET (self));

@@ -26,7 +26,7 @@ void              app_window_show_session (AppWindow        *self,
                                            const char       *path,
                                            AppFileKind       kind);
 
-/* A session, figure, trace or folder of a model, read in a thread; a toast says why it is not
+/* A session, figure, trace, lesson or folder of a model, read in a thread; a notice says why it is not
  * shown. */
 void              app_window_open_file    (AppWindow        *self,
                                            const char       *path);

@@ -120,6 +120,16 @@ app_paths_get_bundled_models (void)
   return g_build_filename (data, "models", NULL);
 }
 
+/* They lie beside the models, in the source tree and where it is installed. */
+char *
+app_paths_get_lessons (void)
+{
+  g_autofree char *models = app_paths_get_bundled_models ();
+  g_autofree char *data = g_path_get_dirname (models);
+
+  return g_build_filename (data, "lessons", NULL);
+}
+
 char *
 app_paths_get_schemas (void)
 {
@@ -132,6 +142,12 @@ char *
 app_paths_get_data_models (void)
 {
   return g_build_filename (g_get_user_data_dir (), "headlight", "models", NULL);
+}
+
+char *
+app_paths_get_scores (void)
+{
+  return g_build_filename (g_get_user_data_dir (), "headlight", "scores.ini", NULL);
 }
 
 char *

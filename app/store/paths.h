@@ -15,11 +15,17 @@ char *app_paths_get_program_folder (void);
  * lies in a build folder. (transfer full) */
 char *app_paths_get_bundled_models (void);
 
+/* Folder of the lessons that come with the program, found likewise. (transfer full) */
+char *app_paths_get_lessons        (void);
+
 /* Folder of the compiled settings schema, found likewise; it may lack. (transfer full) */
 char *app_paths_get_schemas        (void);
 
 /* $XDG_DATA_HOME/headlight/models. (transfer full) */
 char *app_paths_get_data_models    (void);
+
+/* $XDG_DATA_HOME/headlight/scores.ini: what a person chose in lessons. (transfer full) */
+char *app_paths_get_scores         (void);
 
 /* $XDG_STATE_HOME/headlight: documents of programs that run, or were ended. (transfer full) */
 char *app_paths_get_autosaves      (void);

@@ -162,8 +162,8 @@ apply_threads (AppCliOptions  *self,
 }
 
 static const AppCliOption own_options[] = {
-  { "open", APP_CLI_OPEN, "FILE", "Open a session, a figure, a trace file or a model folder",
-    apply_open },
+  { "open", APP_CLI_OPEN, "FILE",
+    "Open a session, a figure, a trace file, a lesson or a model folder", apply_open },
   { "output", APP_CLI_OUTPUT, "OUT", "The file to write (-o)", apply_output },
   { "output", APP_CLI_TRAINING, "FOLDER",
     "The folder to write, a model from the first step on (-o)", apply_output },

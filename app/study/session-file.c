@@ -49,6 +49,20 @@ is_trace (const char *path,
   return g_str_has_suffix (path, ".safetensors") || (size > 8 && text[8] == '{');
 }
 
+/* A header between two lines of hyphens. What has the ending is left to the reader of lessons in any
+ * case. */
+static gboolean
+is_lesson (const char *path,
+           const char *text,
+           gsize       size)
+{
+  const gsize mark = size >= 3 && memcmp (text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+
+  return g_str_has_suffix (path, ".md")
+         || (size >= mark + 4 && memcmp (text + mark, "---", 3) == 0
+             && g_ascii_isspace (text[mark + 3]));
+}
+
 /* By what a file begins with: a name tells less. What cannot be read is left to the reader of
  * traces, too. */
 static gboolean
@@ -83,6 +97,10 @@ detect (const char   *path,
     *kind = APP_FILE_SESSION;
     return TRUE;
   }
+  if (is_lesson (path, start, n_read)) {
+    *kind = APP_FILE_LESSON;
+    return TRUE;
+  }
   if (n_read >= 4 && memcmp (start, "GGUF", 4) == 0) {
     *kind = APP_FILE_MODEL;
     return TRUE;
@@ -91,7 +109,7 @@ detect (const char   *path,
     return TRUE;
 
   g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
-               "%s is no session, no figure, no trace and no model", path);
+               "%s is no session, no figure, no trace, no model and no lesson", path);
   return FALSE;
 }
 
@@ -187,7 +205,7 @@ app_session_file_open (const char        *path,
   session->past = g_ptr_array_new_with_free_func ((GDestroyNotify) ui_document_free);
   if (found == APP_FILE_TRACE)
     ui_replace_text (&session->document->trace_file, place);
-  else {
+  else if (found == APP_FILE_MODEL) {
     ui_replace_text (&session->document->model, place);
     ui_replace_text (&session->document->trace_file, NULL);
   }

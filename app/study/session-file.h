@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Files that hold a document, and everything else that --open, the window's Open and a drop take:
- * a session, a figure that Headlight drew, a trace, the folder of a model. Blocking; any thread. */
+ * a session, a figure that Headlight drew, a trace, the folder of a model, a lesson. Blocking; any
+ * thread. */
 #pragma once
 
 #include "ui/document/session.h"
@@ -14,10 +15,12 @@ typedef enum {
   APP_FILE_SESSION,
   APP_FILE_FIGURE,
   APP_FILE_TRACE,
-  APP_FILE_MODEL /* a folder */
+  APP_FILE_MODEL, /* a folder */
+  APP_FILE_LESSON
 } AppFileKind;
 
-/* What is to be shown: the session or the figure's document, or base with another model or trace.
+/* What is to be shown: the session or the figure's document, or base with another model or trace;
+ * base as it is where the file is a lesson, which is read elsewhere.
  * kind is nullable. */
 UiSession *app_session_file_open   (const char        *path,
                                     const UiDocument  *base,

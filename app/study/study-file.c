@@ -154,7 +154,7 @@ show_opened (AppStudy   *self,
     app_study_open_model (self, open->path);
   else if (open->kind == APP_FILE_TRACE)
     app_study_open_trace (self, open->path);
-  else
+  else if (open->kind != APP_FILE_LESSON)
     app_study_show_session (self, session, open->kind == APP_FILE_SESSION ? open->path : NULL);
 }
 

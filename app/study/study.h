@@ -178,8 +178,8 @@ void              app_study_forget_changes   (AppStudy         *self);
 void              app_study_show_session     (AppStudy         *self,
                                               UiSession        *session,
                                               const char       *path);
-/* Reads a session, a figure, a trace or the folder of a model in a thread, and shows it. is_lost:
- * what a program that was ended has left. */
+/* Reads a session, a figure, a trace or the folder of a model in a thread, and shows it; of a lesson
+ * only says that it is one. is_lost: what a program that was ended has left. */
 void              app_study_open_async       (AppStudy         *self,
                                               const char       *path,
                                               gboolean          is_lost,

@@ -140,7 +140,7 @@ check_section (AppLessonCheck        *self,
 {
   const gboolean runs = check_state (self, evaluation, section);
 
-  for (guint i = 0; i < section->blocks->len; i++) {
+  for (guint i = 0; i < section->blocks->len && !app_runs_is_cancelled (evaluation->runs); i++) {
     const AppBlock *block = section->blocks->pdata[i];
 
     if (block->type == APP_BLOCK_CLAIM && runs)
@@ -152,21 +152,46 @@ check_section (AppLessonCheck        *self,
   }
 }
 
-AppLessonCheck *
-app_lesson_check (AppRuns         *runs,
-                  const AppLesson *lesson)
+/* Sections from first up to end. */
+static AppLessonCheck *
+check_sections (AppRuns         *runs,
+                const AppLesson *lesson,
+                guint            first,
+                guint            end,
+                AppCheckFunc     progress,
+                gpointer         data)
 {
-  AppLessonCheck *self = g_new0 (AppLessonCheck, 1);
+  g_autoptr (AppLessonCheck) self = g_new0 (AppLessonCheck, 1);
   AppPlace fault = { 0, 0 };
   AppClaimContext evaluation = { .runs = runs, .lesson = lesson, .fault = &fault };
 
   self->findings = g_array_new (FALSE, FALSE, sizeof (AppFinding));
   g_array_set_clear_func (self->findings, finding_clear);
   app_runs_begin (runs);
-  for (; evaluation.section < lesson->sections->len; evaluation.section++)
+  for (evaluation.section = first; evaluation.section < end; evaluation.section++) {
+    if (progress != NULL)
+      progress (evaluation.section, lesson->sections->len, data);
     check_section (self, &evaluation, lesson->sections->pdata[evaluation.section]);
+  }
 
-  return self;
+  return app_runs_is_cancelled (runs) ? NULL : g_steal_pointer (&self);
+}
+
+AppLessonCheck *
+app_lesson_check (AppRuns         *runs,
+                  const AppLesson *lesson,
+                  AppCheckFunc     progress,
+                  gpointer         data)
+{
+  return check_sections (runs, lesson, 0, lesson->sections->len, progress, data);
+}
+
+AppLessonCheck *
+app_lesson_check_section (AppRuns         *runs,
+                          const AppLesson *lesson,
+                          guint            section)
+{
+  return check_sections (runs, lesson, section, section + 1, NULL, NULL);
 }
 
 void

@@ -26,9 +26,21 @@ typedef struct {
   int     n_faults;        /* states that cannot be shown, answers that are not there */
 } AppLessonCheck;
 
-/* (transfer full) Every claim, computed; of the questions those whose answer is wrong. */
+/* Before each section. */
+typedef void (*AppCheckFunc) (guint    section,
+                              guint    n_sections,
+                              gpointer data);
+
+/* (transfer full) Every claim, computed; of the questions those whose answer is wrong. progress is
+ * nullable. NULL where it was cancelled. */
 AppLessonCheck *app_lesson_check         (AppRuns         *runs,
-                                          const AppLesson *lesson);
+                                          const AppLesson *lesson,
+                                          AppCheckFunc     progress,
+                                          gpointer         data);
+/* The same of one section. */
+AppLessonCheck *app_lesson_check_section (AppRuns         *runs,
+                                          const AppLesson *lesson,
+                                          guint            section);
 void            app_lesson_check_free    (AppLessonCheck  *self);
 const char     *app_verdict_get_name     (AppVerdict       verdict); /* "true" */
 /* (transfer full) "0.9153", with a point in every locale; "–" of NAN */

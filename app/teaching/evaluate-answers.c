@@ -259,6 +259,7 @@ sweep (const AppCall  *self,
   request.decoder_tokens = run->inputs.decoder_tokens;
   request.edits = (const EngEdit *) edits->data;
   request.n_edits = (int) edits->len;
+  request.cancel = app_runs_get_cancel (self->evaluation->runs);
 
   return eng_sweep_run (run->model, &request, self->kind, task, ENG_EDIT_SCALE_HEAD, 0, NULL, NULL,
                         error);

@@ -12,6 +12,7 @@
 struct _AppRuns {
   GHashTable *models; /* name, with the seed of random weights → EngModel */
   GHashTable *runs;   /* what a pass depends on → AppRun */
+  gint       *cancel; /* NULL = nobody can */
 };
 
 static void
@@ -30,10 +31,11 @@ run_free (gpointer data)
 }
 
 AppRuns *
-app_runs_new (void)
+app_runs_new (gint *cancel)
 {
   AppRuns *self = g_new0 (AppRuns, 1);
 
+  self->cancel = cancel;
   self->models = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                         (GDestroyNotify) eng_model_unref);
   self->runs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, run_free);
@@ -47,6 +49,18 @@ app_runs_free (AppRuns *self)
   g_hash_table_unref (self->runs);
   g_hash_table_unref (self->models);
   g_free (self);
+}
+
+gint *
+app_runs_get_cancel (AppRuns *self)
+{
+  return self->cancel;
+}
+
+gboolean
+app_runs_is_cancelled (AppRuns *self)
+{
+  return self->cancel != NULL && g_atomic_int_get (self->cancel) != 0;
 }
 
 void

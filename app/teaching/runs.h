@@ -21,7 +21,10 @@ typedef struct {
 
 typedef struct _AppRuns AppRuns;
 
-AppRuns  *app_runs_new      (void);
+/* cancel: once it is not zero nothing that can be ended goes on; nullable, it outlives the runs. */
+AppRuns  *app_runs_new      (gint              *cancel);
+gint     *app_runs_get_cancel (AppRuns         *self);
+gboolean  app_runs_is_cancelled (AppRuns       *self);
 void      app_runs_free     (AppRuns           *self);
 /* Forgets passes, not models. */
 void      app_runs_begin    (AppRuns           *self);

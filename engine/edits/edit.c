@@ -10,8 +10,8 @@
 #define OFF "off "
 
 /* What stands behind the first word and the kind, one letter a word: h = layer.head, l = layer,
- * a = layer or all, t = token, f = factor, p = factor above 0, m = mask, d = dimension; r = the word
- * "renormalise", which may be left out. */
+ * a = layer or all, t = token, f = factor, p = factor above 0, m = mask, d = dimension; r = the
+ * word "renormalise", which may be left out. */
 typedef struct {
   const char  *verb;
   EngEditType  type;
@@ -328,8 +328,8 @@ eng_edit_parse (const char  *text,
     g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
                  "edit \"%s\": expected zero, scale, uniform, cut, knock-out, skip-attention, "
                  "skip-feed-forward, temperature, score-scale, head-mask, no-projections, "
-                 "zero-dimension, no-positions, no-segments, mask, delete or swap as its first word",
-                 text);
+                 "zero-dimension, no-positions, no-segments, mask, delete or swap as its first "
+                 "word", text);
     return FALSE;
   }
   parsed.type = form->type;

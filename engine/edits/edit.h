@@ -13,10 +13,10 @@
  *   score-scale L.H F  (q·k is multiplied with F instead of the model's scale)
  *   head-mask L.H none|causal|padding             (which keys the head sees: all, padding too; no
  *                                                  later one and no padding; all but padding)
- *   no-projections L.H (q = k = v: features H · d … of what the attention reads, from the first again
- *                       where there are fewer; heads that share keys read those of the last)
- *   zero-dimension L.H C                          (dimension C of the head's queries is 0, and of its
- *                                                  keys where no other head reads them)
+ *   no-projections L.H (q = k = v: features H · d … of what the attention reads, from the first
+ *                       again where there are fewer; heads that share keys read those of the last)
+ *   zero-dimension L.H C                          (dimension C of the head's queries is 0, and of
+ *                                                  its keys where no other head reads them)
  *   no-positions L     (no turn and no bias by distance in the layer, or in all: *; in layer 0 no
  *                       position vectors either)
  *   no-segments        (every token is of segment 0)
@@ -34,13 +34,14 @@
  * attention_mask hides it; "knock-out cross T" hides it from cross-attention alone.
  *
  * In the order of the forward: projections are off before norm and turn of queries and keys, a
- * dimension is zeroed behind them; a score-scale counts for all terms of positions that are scaled; a
- * head-mask replaces the mask, knocked out keys apart; a knocked out key is masked before the softmax, for its own query
- * too, so rows still sum to 1 and its row reads the others; uniform replaces the softmax over the
- * keys that are then visible; a cut divides what is left of the row by its sum, or does not; a
- * scale acts on α · V and shows in no weight of its layer; a skipped sub-layer counts as 0, bias
- * included, and a norm behind the residual sum still acts: norm (x + 0). A row that loses the last
- * key that it saw, as the first of a decoder may, is all zeros.
+ * dimension is zeroed behind them; a score-scale counts for all terms of positions that are scaled;
+ * a head-mask replaces the mask, knocked out keys apart; a knocked out key is masked before the
+ * softmax, for its own query too, so rows still sum to 1 and its row reads the others; uniform
+ * replaces the softmax over the keys that are then visible; a cut divides what is left of the row
+ * by its sum, or does not; a scale acts on α · V and shows in no weight of its layer; a skipped
+ * sub-layer counts as 0, bias included, and a norm behind the residual sum still acts:
+ * norm (x + 0). A row that loses the last key that it saw, as the first of a decoder may, is all
+ * zeros.
  * test-numbers.c and test-edited-stacks.c in tests/engine/transformer/ hold each of them to
  * transformers. */
 #pragma once

@@ -18,6 +18,10 @@ typedef struct {
   int                     n_keys;
   gboolean                what_if;      /* scores or what they are made of are changed */
   gboolean                revectors;    /* knobs change q and k before a dimension is zeroed */
+  EngInterventions        edits;        /* of the trace */
+  int                     query_share;  /* head whose share of x q is, and k and v; -1 = projected */
+  int                     key_share;
+  gboolean                zeroes;       /* edits zero dimensions */
   int                     queries, keys, values, scores, readings, weights, factors; /* indices */
 } EngAttend;
 
@@ -104,6 +108,16 @@ eng_linear_take_head (const EngLinear *linear,
     linear->weight + first * (gsize) linear->in,
     linear->bias != NULL ? linear->bias + first : NULL, size, linear->in,
   };
+}
+
+/* Whether an edit zeroes a dimension of the head. */
+static inline gboolean
+eng_attend_zeroes (const EngAttend *self,
+                   const EngEdit   *edit)
+{
+  return edit->type == ENG_EDIT_ZERO_DIMENSION
+         && eng_edit_is_of_head (edit, self->walk->way->layer, self->head)
+         && eng_edit_acts_on (edit, self->edits.kind, self->edits.first);
 }
 
 /* make-vectors.c: q, k and v of the head, projected, normed, turned and with a dimension off. */

@@ -47,7 +47,19 @@ multiply (EngAttend *self)
 static double
 get_scale (const EngAttend *self)
 {
-  return self->knobs->has_scale ? self->knobs->scale : self->attention->trace->scale;
+  return self->knobs->has_scale
+         ? self->knobs->scale
+         : eng_interventions_get_scale (&self->edits, self->walk->way->layer, self->head,
+                                        self->attention->trace->scale);
+}
+
+/* What scores are divided by: the edits' and the knob's. */
+static double
+get_temperature (const EngAttend *self)
+{
+  double knob = self->knobs->temperature != 0 ? self->knobs->temperature : 1;
+
+  return knob * eng_interventions_get_temperature (&self->edits, self->walk->way->layer, self->head);
 }
 
 /* Where the rows of a table of distances are, a link each. */
@@ -192,10 +204,24 @@ add_bias (EngAttend *self)
 {
   if (self->walk->unplaced || self->attention->kind == ENG_KIND_CROSS)
     return;
-  if (self->attention->block->n_position_rows > 0)
+  if (self->attention->trace->position_keys.data != NULL
+      || self->attention->trace->position_queries.data != NULL)
     bias_apart (self);
   else if (self->attention->trace->position_bias != NULL)
     bias_by_distance (self);
+}
+
+/* By an edit of the trace. */
+static gboolean
+is_knocked_out (const EngAttend *self,
+                int              key)
+{
+  for (int i = 0; i < self->edits.n_edits; i++)
+    if (self->edits.edits[i].type == ENG_EDIT_KNOCK_OUT_TOKEN && self->edits.edits[i].key == key
+        && eng_edit_acts_on (&self->edits.edits[i], self->edits.kind, self->edits.first))
+      return TRUE;
+
+  return FALSE;
 }
 
 /* How often a key is read, as the model or the knob has it. */
@@ -204,9 +230,16 @@ count_readings (const EngAttend *self,
                 int              query,
                 int              key)
 {
-  const guint8 *mask = self->attention->trace->mask;
+  const EngLayerTrace *trace = self->attention->trace;
   gsize cell = (gsize) query * (gsize) self->n_keys + (gsize) key;
+  gsize n_cells = (gsize) self->attention->block->n_queries * (gsize) self->n_keys;
+  const guint8 *mask = trace->head_masks != NULL
+                       ? trace->head_masks + (gsize) self->head * n_cells : trace->mask;
   gboolean padding = self->walk->way->key_tokens->padding[key];
+
+  if (self->knobs->mask != ENG_KNOB_MASK_MODELS && self->knobs->mask != ENG_KNOB_MASK_OWN
+      && is_knocked_out (self, key))
+    return 0;
 
   switch (self->knobs->mask) {
   case ENG_KNOB_MASK_NONE:
@@ -243,15 +276,12 @@ mask_scores (EngAttend *self)
 static gboolean
 is_edited (const EngAttend *self)
 {
-  EngInterventions edits = eng_trace_get_interventions (self->walk->way->trace,
-                                                        self->attention->kind);
-
-  for (int i = 0; i < edits.n_edits; i++) {
-    const EngEdit *edit = &edits.edits[i];
+  for (int i = 0; i < self->edits.n_edits; i++) {
+    const EngEdit *edit = &self->edits.edits[i];
 
     if ((edit->type == ENG_EDIT_UNIFORM_ROWS || edit->type == ENG_EDIT_CUT_EDGE)
         && eng_edit_is_of_head (edit, self->walk->way->layer, self->head)
-        && eng_edit_acts_on (edit, self->attention->kind, edits.first))
+        && eng_edit_acts_on (edit, self->edits.kind, self->edits.first))
       return TRUE;
   }
 
@@ -352,6 +382,22 @@ read_values (EngAttend *self)
                         eng_operand_row (eng_walk_add (self->walk, &read), own), factors);
 }
 
+/* What the trace's edits do to the head's vectors. */
+static void
+find_edits (EngAttend *self)
+{
+  int layer = self->walk->way->layer, head = self->head;
+  gboolean off = self->knobs->projections_off;
+
+  self->edits = eng_trace_get_interventions (self->walk->way->trace, self->attention->kind);
+  self->query_share = off || eng_interventions_drop_projections (&self->edits, layer, head) ? head : -1;
+  self->key_share = off                                        ? head
+                    : self->attention->kind == ENG_KIND_CROSS ? -1
+                      : eng_walk_find_share (self->walk, self->attention, self->kv_head);
+  for (int i = 0; i < self->edits.n_edits; i++)
+    self->zeroes = self->zeroes || eng_attend_zeroes (self, &self->edits.edits[i]);
+}
+
 void
 eng_walk_attend (EngWalk                *self,
                  const EngWalkAttention *attention)
@@ -367,12 +413,13 @@ eng_walk_attend (EngWalk                *self,
     .n_queries = self->n_queries,
     .n_keys = attention->block->n_keys,
     .what_if = self->way->what_if,
-    .revectors = knobs->projections_off || self->reembeds || self->unplaced,
+    .revectors = knobs->projections_off || self->reembeds || (self->unplaced && self->way->what_if),
   };
 
+  find_edits (&attend);
   eng_attend_make_vectors (&attend);
   multiply (&attend);
-  if (attention->trace->scale != 1 || knobs->has_scale)
+  if (attention->trace->scale != 1 || get_scale (&attend) != 1 || knobs->has_scale)
     pass_scores (&attend, ENG_STAGE_SCALE, ENG_NUMBERS_SCALED, ENG_FORMULA_SCALE, -1,
                  get_scale (&attend));
   if (attention->spec->soft_cap != 0)
@@ -380,9 +427,9 @@ eng_walk_attend (EngWalk                *self,
                  attention->spec->soft_cap);
   add_bias (&attend);
   mask_scores (&attend);
-  if (knobs->temperature != 0 && knobs->temperature != 1)
+  if (get_temperature (&attend) != 1)
     pass_scores (&attend, ENG_STAGE_TEMPERATURE, ENG_NUMBERS_TEMPERED, ENG_FORMULA_SCALE, -1,
-                 1 / knobs->temperature);
+                 1 / get_temperature (&attend));
   share (&attend);
   read_values (&attend);
 }

@@ -229,7 +229,8 @@ fill_read_heads (const Fill *self)
     if (head == self->node->detail)
       memcpy (out, get_row (self, 0, 0), (gsize) size * sizeof (float));
     else
-      read_values (get_any_row (self, own, head), get_any_row (self, own + 1, 0),
+      read_values (get_any_row (self, own, head),
+                   get_any_row (self, own + 1, get_operand (self, own + 1)->rows > 1 ? head : 0),
                    get_operand (self, own + 2), head / (way->n_heads / way->n_kv_heads) * size,
                    size, factor, out);
   }

@@ -90,6 +90,9 @@ add_tokens (EngWalk *self)
 {
   const EngTokens *tokens = self->way->query_tokens;
   const EngKnobs *knobs = &self->request->knobs;
+  EngInterventions edits = eng_trace_get_interventions (self->way->trace, self->stack_kind);
+  gboolean untyped = (self->reembeds && knobs->segments_off)
+                     || eng_interventions_drop_segments (&edits);
   TokenNumbers found = { -1, -1, -1, -1, -1 };
 
   eng_walk_begin_stage (self, ENG_STAGE_TOKENS);
@@ -98,7 +101,7 @@ add_tokens (EngWalk *self)
     found.places = add_places (self);
   if (self->stack_weights->type != NULL)
     found.types = add_column (self, ENG_NUMBERS_TYPES,
-                              self->reembeds && knobs->segments_off ? NULL : tokens->type_ids);
+                              untyped ? NULL : tokens->type_ids);
   if (self->stack_weights->language != NULL && tokens->languages != NULL)
     found.languages = add_column (self, ENG_NUMBERS_LANGUAGES, tokens->languages);
   if (eng_tokens_has_padding (tokens)
@@ -148,7 +151,9 @@ add_sum (EngWalk            *self,
   const EngEmbeddingSpec *spec = &self->spec->embedding;
   const EngStackWeights *weights = self->stack_weights;
   const EngKnobs *knobs = &self->request->knobs;
-  gboolean unplaced = self->reembeds && knobs->positions_off;
+  EngInterventions edits = eng_trace_get_interventions (self->way->trace, self->stack_kind);
+  gboolean unplaced = (self->reembeds && knobs->positions_off)
+                      || eng_interventions_drop_positions (&edits, 0);
   const int found[] = {
     add_vectors (self, ENG_NUMBERS_WORD_TABLE, ENG_NUMBERS_WORDS, weights->word,
                  self->stack->vocab_size, numbers->ids, numbers->factors),

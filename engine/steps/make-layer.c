@@ -110,6 +110,21 @@ norm_input (EngWalk                *self,
   return x.fixed ? eng_operand_row (normed, 0) : eng_operand_rows (normed);
 }
 
+/* Whether an edit zeroes dimensions of the way's head where it crosses. */
+static gboolean
+zeroes_queries (const EngWalk *self)
+{
+  EngInterventions edits = eng_trace_get_interventions (self->way->trace, ENG_KIND_CROSS);
+
+  for (int i = 0; i < edits.n_edits && self->way->kind == ENG_KIND_CROSS; i++)
+    if (edits.edits[i].type == ENG_EDIT_ZERO_DIMENSION
+        && eng_edit_is_of_head (&edits.edits[i], self->way->layer, self->way->head)
+        && eng_edit_acts_on (&edits.edits[i], ENG_KIND_CROSS, edits.first))
+      return TRUE;
+
+  return FALSE;
+}
+
 /* What other tokens' queries would be made of in cross-attention is not known here. */
 static void
 keep_own_query (EngWalk *self)
@@ -137,7 +152,7 @@ pass_attention (EngWalk    *self,
   if (kind == ENG_KIND_CROSS) {
     eng_walk_begin_stage (self, ENG_STAGE_STATES);
     self->key_x = add_key_states (self);
-    if (self->request->knobs.projections_off)
+    if (self->request->knobs.projections_off || zeroes_queries (self))
       keep_own_query (self);
   }
   self->x = norm_input (self, &attention, x);

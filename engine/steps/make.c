@@ -132,7 +132,8 @@ begin (EngWalk  *self,
   const EngKnobs *knobs = &self->request->knobs;
   EngKind last;
   guint useful;
-  gboolean first = way->layer == 0, is_long;
+  gboolean first = way->layer == 0, is_long, unplaced;
+  EngInterventions edits;
 
   self->spec = eng_model_get_spec (model);
   self->weights = eng_model_get_weights (model);
@@ -148,8 +149,10 @@ begin (EngWalk  *self,
   last = eng_spec_get_last_kind (self->spec);
   way->last_tokens = way->trace->blocks[last].query_tokens;
   way->rotary = self->layer_spec->self.rotary;
-  self->unplaced = knobs->positions_off && (useful & 1 << ENG_KNOB_POSITIONS) != 0;
-  self->reembeds = first && ((self->unplaced && self->stack_weights->position != NULL)
+  edits = eng_trace_get_interventions (way->trace, self->stack_kind);
+  unplaced = knobs->positions_off && (useful & 1 << ENG_KNOB_POSITIONS) != 0;
+  self->unplaced = unplaced || eng_interventions_drop_positions (&edits, way->layer);
+  self->reembeds = first && ((unplaced && self->stack_weights->position != NULL)
                              || (knobs->segments_off && (useful & 1 << ENG_KNOB_SEGMENTS) != 0));
   self->n_tokens = way->query_tokens->n;
   is_long = (gint64) self->n_tokens * way->key_tokens->n > MAX_LINKS;

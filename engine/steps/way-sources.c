@@ -198,7 +198,7 @@ find_read_head (Search *self)
     return;
   }
   add_row (self, has_own, head);
-  add_row (self, has_own + 1, 0);
+  add_row (self, has_own + 1, get_operand (self, has_own + 1)->rows > 1 ? head : 0);
   add_column (self, has_own + 2, kv_head * size + self->column % size);
   if (self->node->n_operands > has_own + 3)
     add_cell (self, has_own + 3, head, 0);

@@ -368,13 +368,13 @@ check_masks (const EngSpec             *spec,
     const EngEdit *edit = &options->edits[i];
     g_autofree char *text = NULL;
 
-    if (edit->type != ENG_EDIT_HEAD_MASK || edit->mask != ENG_HEAD_MASK_NONE ||
+    if (edit->type != ENG_EDIT_HEAD_MASK || edit->mask == ENG_HEAD_MASK_CAUSAL ||
         !eng_edit_acts_on (edit, ENG_KIND_DECODER, eng_spec_get_first_kind (spec)))
       continue;
     text = eng_edit_to_string (edit);
     g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
                  "edit \"%s\": a text that is being written has no later tokens to read, expected "
-                 "a mask of causal or padding", text);
+                 "causal", text);
     return FALSE;
   }
   return TRUE;

@@ -7,6 +7,7 @@ static const UiView views[] = {
     .can_compare = TRUE,
     .marks_changes = TRUE,
     .enlarges_text = TRUE,
+    .keeps_width = TRUE,
     .least_width = 330,
   },
   [UI_VIEW_NEURON] = {

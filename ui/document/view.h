@@ -25,6 +25,7 @@ typedef struct {
   gboolean    can_compare;   /* panels, two sides, their difference */
   gboolean    marks_changes; /* of two sides: what hardly differs is grey */
   gboolean    enlarges_text; /* what a zoom does; else it enlarges cells */
+  gboolean    keeps_width;   /* of the window, where what a zoom has enlarged has room in it */
   /* A query is compared with all keys: one that is pinned stays, and a key is a cell of it. */
   gboolean    pins_cells;
   gboolean    has_steps;     /* Space goes on and Backspace goes back in it */

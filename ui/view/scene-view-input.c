@@ -2,6 +2,10 @@
 #include "ui/view/scene-view-private.h"
 
 #define SCROLL_REST_MS 80
+/* From a turn of the wheel to what it moves. */
+#define HAND_LEAD_US   100000
+/* Places in the window come through transformations, whose last bits differ. */
+#define LEAST_MOVE     0.5
 
 enum {
   SIGNAL_CLICKED,
@@ -56,13 +60,27 @@ scroll_rest_cb (gpointer data)
   UiSceneView *self = data;
 
   self->scroll_rest = 0;
-  ui_scene_view_follow_pointer (self);
+  /* Keys and other sizes move a drawing, too, under a pointer that nobody touches. */
+  if (self->hand_time + HAND_LEAD_US < self->scroll_start) {
+    ui_scene_view_keep_pointer (self);
+  } else {
+    self->pointer_is_let_go = FALSE;
+    ui_scene_view_follow_pointer (self);
+  }
   return G_SOURCE_REMOVE;
+}
+
+void
+ui_scene_view_take_hand (UiSceneView *self)
+{
+  self->hand_time = g_get_monotonic_time ();
 }
 
 void
 ui_scene_view_scrolled (UiSceneView *self)
 {
+  if (self->scroll_rest == 0)
+    self->scroll_start = g_get_monotonic_time ();
   g_clear_handle_id (&self->scroll_rest, g_source_remove);
   self->scroll_rest = g_timeout_add (SCROLL_REST_MS, scroll_rest_cb, self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
@@ -105,13 +123,15 @@ motion_cb (UiSceneView *self,
   /* A drawing that changes or moves under a pointer at rest sends motion, too, and so does a menu
    * above it that closes. */
   gtk_widget_translate_coordinates (GTK_WIDGET (self), root, x, y, &root_x, &root_y);
-  has_moved = root_x != self->root_x || root_y != self->root_y;
+  has_moved = fabs (root_x - self->root_x) >= LEAST_MOVE
+              || fabs (root_y - self->root_y) >= LEAST_MOVE;
   if (has_moved) {
+    ui_scene_view_take_hand (self);
     self->pointer_leads = TRUE;
     self->pointer_is_let_go = FALSE;
+    self->root_x = root_x;
+    self->root_y = root_y;
   }
-  self->root_x = root_x;
-  self->root_y = root_y;
   self->pointer_inside = TRUE;
   self->pointer_x = x;
   self->pointer_y = y;

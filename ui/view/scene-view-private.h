@@ -57,6 +57,8 @@ struct _UiSceneView {
   double         root_x;              /* the same in the window */
   double         root_y;
   guint          scroll_rest;         /* timeout while the drawing moves; 0 = it is at rest */
+  gint64         scroll_start;        /* when it began to move, and when a hand moved the pointer or */
+  gint64         hand_time;           /* its wheel the last time; in microseconds */
   UiItem         told;                /* what the reader was said to be at */
   guint          leaving;             /* idle source: the keys have left the view */
 
@@ -98,8 +100,10 @@ void   ui_scene_view_begin_cursor     (UiSceneView      *self);
 void   ui_scene_view_follow_pointer   (UiSceneView      *self);
 /* The same where the pointer has not moved: it keeps what it points at, or lets go of it. */
 void   ui_scene_view_keep_pointer     (UiSceneView      *self);
+/* A hand moves the pointer, or turns its wheel. */
+void   ui_scene_view_take_hand        (UiSceneView      *self);
 /* The drawing moves. What is under the pointer would change with every frame: the hover is not
- * drawn until it rests, and then is that of the item that has come there. */
+ * drawn until it rests, and then is that of the item that has come there, if a hand moved it. */
 void   ui_scene_view_scrolled         (UiSceneView      *self);
 gboolean ui_scene_view_shows_item     (UiSceneView      *self);
 /* Whether what stands out is what is pointed at elsewhere. */

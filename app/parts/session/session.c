@@ -10,7 +10,6 @@
 #include "app/study/autosave.h"
 #include "app/study/session-file.h"
 #include "ui/controls/quiet.h"
-#include "ui/document/document-text.h"
 
 G_DEFINE_FINAL_TYPE (AppSessionPart, app_session_part, APP_TYPE_PART)
 
@@ -23,7 +22,7 @@ say_unknown (AppSessionPart *self,
   g_autofree char *sentence =
     g_strdup_printf ("%s: passed over what this version does not know: %s", name, unknown);
 
-  app_desk_toast (self->desk, sentence);
+  app_desk_tell (self->desk, sentence);
 }
 
 static void
@@ -32,7 +31,9 @@ show_opened (AppSessionPart  *self,
 {
   if (opened->is_lost)
     return;
-  if (opened->kind == APP_FILE_SESSION)
+  if (opened->kind == APP_FILE_LESSON)
+    app_desk_open_lesson (self->desk, opened->path);
+  else if (opened->kind == APP_FILE_SESSION)
     app_desk_add_recent (self->desk, opened->path, opened->kind);
   else if (opened->kind != APP_FILE_FIGURE)
     app_desk_await_recent (self->desk, opened->path, opened->kind);
@@ -82,7 +83,10 @@ saved_cb (GObject      *source,
   g_autofree char *path = app_study_save_finish (self->study, result, &error);
   g_autofree char *sentence = path != NULL ? g_strdup_printf ("Saved %s", path) : NULL;
 
-  app_desk_toast (self->desk, sentence != NULL ? sentence : error->message);
+  if (sentence != NULL)
+    app_desk_tell (self->desk, sentence);
+  else
+    app_desk_toast (self->desk, error->message);
   if (path != NULL && app_study_get_document (self->study) != NULL) {
     app_desk_add_recent (self->desk, path, APP_FILE_SESSION);
     if (save->closes)
@@ -163,33 +167,23 @@ change_open (GSimpleAction *action,
   AppSessionPart *self = data;
   AppFileQuestion question = {
     "Open", GTK_FILE_CHOOSER_ACTION_OPEN, NULL,
-    { { "Sessions, figures, traces, GGUF models", "headlight svg pdf png html safetensors gguf" },
+    { { "Sessions, lessons, figures, traces, GGUF models",
+        "headlight md svg pdf png html safetensors gguf" },
       { "Sessions", "headlight" } } };
 
   app_desk_choose_file (self->desk, &question, self, open_chosen_cb, NULL, NULL);
 }
 
-/* The picture on show, in its colours unless it is one for paper; which kind of attention a model
- * shows by itself need not be said. */
 static void
 copy_command (GSimpleAction *action,
               GVariant      *parameter,
               gpointer       data)
 {
   AppSessionPart *self = data;
-  g_autoptr (UiDocument) document = NULL;
-  g_autofree char *command = NULL;
+  g_autofree char *command = app_picture_dup_command (self->picture);
 
-  document = ui_document_copy (app_picture_get_shown (self->picture));
-  document->kind_set =
-    document->kind != eng_trace_get_default_kind (app_study_get_trace (self->study));
-  if (document->theme != UI_THEME_PRINT)
-    document->theme = ui_scene_view_get_theme (app_picture_get_view (self->picture));
-  app_study_put_written (self->study, document);
-  app_session_file_anchor (document);
-  command = ui_document_to_command (document, "figure.svg");
   gdk_clipboard_set_text (app_desk_get_clipboard (self->desk), command);
-  app_desk_toast (self->desk, "Command copied");
+  app_desk_tell (self->desk, "Command copied");
 }
 
 /* The bar that offers the latest of what was left. */
@@ -354,6 +348,10 @@ app_session_part_show (AppSessionPart *self,
                        const char     *path,
                        AppFileKind     kind)
 {
+  if (kind == APP_FILE_LESSON) {
+    app_desk_open_lesson (self->desk, path);
+    return;
+  }
   /* A study began with the model or the trace, and may have chosen a head since. */
   if (kind == APP_FILE_SESSION || kind == APP_FILE_FIGURE)
     app_study_show_session (self->study, session, kind == APP_FILE_SESSION ? path : NULL);

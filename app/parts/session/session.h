@@ -16,7 +16,7 @@ void     app_session_part_show       (AppSessionPart *self,
                                       UiSession      *session,
                                       const char     *path,
                                       AppFileKind     kind);
-/* A session, figure, trace or folder of a model, read in a thread; a toast says why it is not
+/* A session, figure, trace, lesson or folder of a model, read in a thread; a notice says why it is not
  * shown. */
 void     app_session_part_open       (AppSessionPart *self,
                                       const char     *path);

@@ -171,7 +171,12 @@ static const Broken broken[] = {
   { HEADER "## S\n\n```headlight\nheadlight render -o a.svg 'A\n```\n",
     "10:27: the quote is not closed" },
   { HEADER STATE "clam: weight(0.0, 0, 0) >= 0\n",
-    "13:1: “clam:” begins no line of a lesson, expected ask, option, answer, claim, try or note" },
+    "13:1: “clam:” begins no line of a lesson, expected ask, option, answer, claim, "
+    "point, try or note" },
+  { HEADER STATE "point: cellar\n", "13:8: “cellar” is no part of the window, expected one of map, "
+    "picture, caption, inspector, texts, views" },
+  { HEADER STATE "point: map\npoint: texts\n",
+    "14:1: the section has a second point:, expected one a section" },
   { HEADER STATE "claim: wait(0.0, 0, 0) >= 0\n",
     "13:8: there is no function “wait”; the lesson “How a lesson is written” lists "
     "them" },

@@ -4,7 +4,7 @@
 #include "tests/support/window/widget-driver.h"
 #include "tests/app/shell/window-case.h"
 
-#define N_TOUR_STEPS 6
+#define N_TOUR_STEPS 7
 
 static gboolean
 is_mapped (Fixture    *fixture,
@@ -68,7 +68,7 @@ test_start (Fixture *fixture)
   g_assert_false (is_mapped (fixture, "ways_head"));
   g_assert_true (is_mapped (fixture, "ways_tour"));
   choose (fixture, "ways_tour");
-  g_assert_true (is_mapped (fixture, "tour_card"));
+  wait_until (is_mapped (fixture, "tour_card"));
   g_assert_false (is_mapped (fixture, "ways_start"));
 }
 
@@ -154,19 +154,18 @@ test_tour (Fixture *fixture)
   if (!has_real_input ())
     return;
   activate (fixture, "win.tour");
-  driver_settle (GTK_WIDGET (fixture->window));
-  g_assert_true (gtk_widget_get_mapped (card));
-  g_assert_cmpstr (window_get_label (fixture->window, "tour_count"), ==, "1 of 6");
+  wait_until (gtk_widget_get_mapped (card));
+  g_assert_cmpstr (window_get_label (fixture->window, "tour_count"), ==, "1 of 7");
   /* Its numbers are the model's: 6 layers of 12 heads. */
   g_assert_nonnull (strstr (window_get_label (fixture->window, "tour_text"), "72 heads"));
   first = g_strdup (window_get_label (fixture->window, "tour_title"));
   press_key ("Right");
-  wait_until (g_str_equal (window_get_label (fixture->window, "tour_count"), "2 of 6"));
+  wait_until (g_str_equal (window_get_label (fixture->window, "tour_count"), "2 of 7"));
   press_key ("Return");
-  wait_until (g_str_equal (window_get_label (fixture->window, "tour_count"), "3 of 6"));
+  wait_until (g_str_equal (window_get_label (fixture->window, "tour_count"), "3 of 7"));
   for (int i = 3; i < N_TOUR_STEPS; i++)
     press (fixture, "tour_next");
-  g_assert_cmpstr (window_get_label (fixture->window, "tour_count"), ==, "6 of 6");
+  g_assert_cmpstr (window_get_label (fixture->window, "tour_count"), ==, "7 of 7");
   for (int i = 2; i < N_TOUR_STEPS; i++)
     press (fixture, "tour_back");
   press_key ("Left");
@@ -210,8 +209,9 @@ test_tour_beside (Fixture *fixture)
   wait_until (gtk_widget_get_width (GTK_WIDGET (fixture->window)) > 1200
               && is_mapped (fixture, "inspector") && is_idle (fixture->window));
   activate (fixture, "win.tour");
+  wait_until (is_mapped (fixture, "tour_card"));
   press (fixture, "tour_next");
-  wait_until (g_str_equal (window_get_label (fixture->window, "tour_count"), "2 of 6"));
+  wait_until (g_str_equal (window_get_label (fixture->window, "tour_count"), "2 of 7"));
   wait_until (is_beside_words (fixture));
 }
 
@@ -222,11 +222,12 @@ test_narrow_tour (Fixture *fixture)
   gtk_window_set_default_size (GTK_WINDOW (fixture->window), 600, 800);
   wait_until (!is_mapped (fixture, "inspector"));
   activate (fixture, "win.tour");
-  wait_until (is_mapped (fixture, "map_card") && has_settled (fixture));
+  wait_until (is_mapped (fixture, "tour_card") && is_mapped (fixture, "map_card")
+              && has_settled (fixture));
   g_assert_true (has_focus_in (fixture, "tour_next"));
   for (int i = 0; i < 3; i++)
     press (fixture, "tour_next");
-  g_assert_cmpstr (window_get_label (fixture->window, "tour_count"), ==, "4 of 6");
+  g_assert_cmpstr (window_get_label (fixture->window, "tour_count"), ==, "4 of 7");
   wait_until (is_mapped (fixture, "inspector") && has_settled (fixture));
   g_assert_true (has_focus_in (fixture, "tour_next"));
   press (fixture, "tour_next");

@@ -83,10 +83,10 @@ concerns (const OracleAttention *self,
 }
 
 /* The last edit of a type of a head; NULL where there is none. */
-static const EngEdit *
-find_edit (const OracleAttention *self,
-           EngEditType            type,
-           int                    head)
+const EngEdit *
+oracle_find_edit (const OracleAttention *self,
+                  EngEditType            type,
+                  int                    head)
 {
   for (int e = self->run->n_edits - 1; e >= 0; e--)
     if (concerns (self, e, type, head))
@@ -115,7 +115,7 @@ may_read (const OracleAttention *self,
           int                    key)
 {
   const OracleRun *run = self->run;
-  const EngEdit *edit = find_edit (self, ENG_EDIT_HEAD_MASK, head);
+  const EngEdit *edit = oracle_find_edit (self, ENG_EDIT_HEAD_MASK, head);
 
   if (is_knocked_out (self, key))
     return FALSE;
@@ -139,7 +139,7 @@ oracle_count_readings (const OracleAttention *self,
 {
   if (!may_read (self, head, query, key))
     return 0;
-  return self->crosses || find_edit (self, ENG_EDIT_HEAD_MASK, head) ? 1 : count_block_readings (self, query, key);
+  return self->crosses || oracle_find_edit (self, ENG_EDIT_HEAD_MASK, head) ? 1 : count_block_readings (self, query, key);
 }
 
 static void
@@ -250,20 +250,20 @@ multiply_position (const OracleAttention *self,
   return sum;
 }
 
-static double
-get_scale (const OracleAttention *self,
-           int                    head)
+double
+oracle_get_scale (const OracleAttention *self,
+                  int                    head)
 {
-  const EngEdit *edit = find_edit (self, ENG_EDIT_SCORE_SCALE, head);
+  const EngEdit *edit = oracle_find_edit (self, ENG_EDIT_SCORE_SCALE, head);
 
   if (edit)
     return edit->factor;
   return self->spec->scale / (self->spec->scale_by_layer ? 1 + self->layer : 1);
 }
 
-static double
-get_temperature (const OracleAttention *self,
-                 int                    head)
+double
+oracle_get_temperature (const OracleAttention *self,
+                        int                    head)
 {
   double temperature = 1;
 
@@ -284,7 +284,7 @@ attend_row (const OracleAttention *self,
             double                *row)
 {
   const OracleBlock *block = self->block;
-  double scale = get_scale (self, head);
+  double scale = oracle_get_scale (self, head);
   double largest = -HUGE_VAL, sum = 0;
 
   for (int key = 0; key < block->n_keys; key++) {
@@ -299,7 +299,7 @@ attend_row (const OracleAttention *self,
     row[key] += get_bias (self, head, key - query);
     row[key] += scale * multiply_position (self, head, query - key, q, position_keys);
     row[key] += scale * multiply_position (self, head, query - key, k, position_queries);
-    row[key] /= get_temperature (self, head);
+    row[key] /= oracle_get_temperature (self, head);
     if (may_read (self, head, query, key))
       largest = fmax (largest, row[key]);
   }
@@ -377,7 +377,7 @@ take_shares (const OracleAttention *self,
   int d = block->head_size;
 
   for (int head = 0; head < block->n_heads && !self->crosses; head++)
-    for (int c = 0; c < d && find_edit (self, ENG_EDIT_NO_PROJECTIONS, head); c++) {
+    for (int c = 0; c < d && oracle_find_edit (self, ENG_EDIT_NO_PROJECTIONS, head); c++) {
       double feature = x[(head * d + c) % self->run->spec->hidden_size];
 
       q[head * d + c] = feature;

@@ -132,7 +132,7 @@ void
 way_attention_expect_turn (WayReference *self,
                            WayAttention *a)
 {
-  if (a->attention.spec->rotary.size == 0)
+  if (a->attention.spec->rotary.size == 0 || oracle_is_unplaced (&self->run, self->layer))
     return;
   expect_angles (self, a);
   for (int t = 0; t < a->n; t++)

@@ -181,7 +181,10 @@ expect_scores (WayReference       *self,
   const EngKnobs *knobs = &self->knobs;
   double own_scale = spec->scale / (spec->scale_by_layer ? self->layer + 1 : 1);
   double cap = spec->soft_cap;
-  double scale = knobs->has_scale ? knobs->scale : own_scale;
+  double scale = knobs->has_scale ? knobs->scale : oracle_get_scale (&a->attention, self->head);
+  double temperature = oracle_get_temperature (&a->attention, self->head)
+                       * (knobs->temperature == 0 ? 1 : knobs->temperature);
+  gboolean placed = a->kind != ENG_KIND_CROSS && !oracle_is_unplaced (&self->run, self->layer);
   double *products = way_reference_allocate (self, (gsize) a->m * a->d);
   int n_cells = a->n * a->m;
 
@@ -194,15 +197,17 @@ expect_scores (WayReference       *self,
   way_reference_expect (self, ENG_STAGE_PRODUCTS, ENG_NUMBERS_DOTS, scores, a->n, a->m);
   for (int cell = 0; cell < n_cells; cell++)
     scores[cell] *= scale;
-  if (own_scale != 1 || knobs->has_scale)
+  if (own_scale != 1 || scale != 1 || knobs->has_scale)
     way_reference_expect (self, ENG_STAGE_SCALE, ENG_NUMBERS_SCALED, scores, a->n, a->m);
   for (int cell = 0; cell < n_cells && cap != 0; cell++)
     scores[cell] = cap * tanh (scores[cell] / cap);
   if (cap != 0)
     way_reference_expect (self, ENG_STAGE_CAP, ENG_NUMBERS_CAPPED, scores, a->n, a->m);
-  if (a->kind != ENG_KIND_CROSS && self->run.stack->relative_positions.span > 0)
+  if (placed && self->run.stack->relative_positions.span > 0
+      && (self->run.stack->relative_positions.content_position
+          || self->run.stack->relative_positions.position_content))
     expect_terms (self, a, scale, scores);
-  else if (a->kind != ENG_KIND_CROSS && self->run.stack->relative_bias.n_buckets > 0)
+  else if (placed && self->run.stack->relative_bias.n_buckets > 0)
     expect_distance_bias (self, a, scores);
   for (int cell = 0; cell < n_cells; cell++) {
     readings[cell] = count_readings (self, a, cell / a->m + a->first, cell % a->m);
@@ -210,10 +215,10 @@ expect_scores (WayReference       *self,
   }
   way_reference_expect (self, ENG_STAGE_MASK, ENG_NUMBERS_READINGS, readings, a->n, a->m);
   way_reference_expect (self, ENG_STAGE_MASK, ENG_NUMBERS_MASKED, scores, a->n, a->m);
-  if (knobs->temperature == 0 || knobs->temperature == 1)
+  if (temperature == 1)
     return;
   for (int cell = 0; cell < n_cells; cell++)
-    scores[cell] /= knobs->temperature;
+    scores[cell] /= temperature;
   way_reference_expect (self, ENG_STAGE_TEMPERATURE, ENG_NUMBERS_TEMPERED, scores, a->n, a->m);
 }
 
@@ -378,27 +383,30 @@ expect_heads (WayReference       *self,
 {
   int width = a->n_heads * a->d;
   double *weights = way_reference_allocate (self, (gsize) a->n_heads * a->m);
-  double *readings = way_reference_allocate (self, a->m);
+  double *readings = way_reference_allocate (self, (gsize) a->n_heads * a->m);
+  gboolean masked = FALSE;
   double *side = way_reference_allocate (self, width);
   double *output = way_reference_allocate (self, self->size);
 
   if (!own)
     expect_factors (self, a, ENG_STAGE_HEADS);
-  for (int key = 0; key < a->m; key++)
-    readings[key] = oracle_count_readings (&a->attention, self->head, self->query, key);
   for (int head = 0; head < a->n_heads; head++) {
     const double *from = a->all_weights ? a->all_weights + head * a->m
                                         : get_oracle_weights (self, a, head)
                                           + get_own (self, a) * a->m;
 
+    masked = masked || oracle_find_edit (&a->attention, ENG_EDIT_HEAD_MASK, head);
+    for (int key = 0; key < a->m; key++)
+      readings[head * a->m + key] = oracle_count_readings (&a->attention, head, self->query, key);
     memcpy (weights + head * a->m, from, a->m * sizeof (double));
     if (own && head == self->head)
       read_own_head (self, a, side + head * a->d);
     else
-      read_head (self, a, head, from, readings, side + head * a->d);
+      read_head (self, a, head, from, readings + head * a->m, side + head * a->d);
   }
   way_reference_expect (self, ENG_STAGE_HEADS, ENG_NUMBERS_ALL_WEIGHTS, weights, a->n_heads, a->m);
-  way_reference_expect (self, ENG_STAGE_HEADS, ENG_NUMBERS_ALL_READINGS, readings, 1, a->m);
+  way_reference_expect (self, ENG_STAGE_HEADS, ENG_NUMBERS_ALL_READINGS, readings,
+                        masked ? a->n_heads : 1, a->m);
   way_reference_expect (self, ENG_STAGE_HEADS, ENG_NUMBERS_ALL_VALUES, a->v, a->m,
                         a->n_kv_heads * a->d);
   way_reference_expect (self, ENG_STAGE_HEADS, ENG_NUMBERS_SIDE_BY_SIDE, side, 1, width);
@@ -443,6 +451,50 @@ cross_anew (WayReference *self,
   }
 }
 
+/* Whether an edit zeroes a dimension of the way's head. */
+static gboolean
+zeroes (const WayReference *self,
+        const WayAttention *a,
+        const EngEdit      *edit)
+{
+  return edit->type == ENG_EDIT_ZERO_DIMENSION && edit->layer == self->layer
+         && (edit->head == self->head || edit->head == ENG_ALL_HEADS)
+         && oracle_names (&self->run, edit, a->kind == ENG_KIND_CROSS);
+}
+
+static gboolean
+zeroes_any (const WayReference *self,
+            const WayAttention *a)
+{
+  for (int e = 0; e < self->run.n_edits; e++)
+    if (zeroes (self, a, &self->run.edits[e]))
+      return TRUE;
+
+  return FALSE;
+}
+
+/* Heads whose projections an edit turns off, x [n, size]. */
+static void
+take_shares (WayReference *self,
+             WayAttention *a,
+             const double *x)
+{
+  for (int head = 0; head < a->n_heads; head++) {
+    int kv_head = head / (a->n_heads / a->n_kv_heads);
+
+    if (a->kind == ENG_KIND_CROSS || !oracle_find_edit (&a->attention, ENG_EDIT_NO_PROJECTIONS, head))
+      continue;
+    for (int t = 0; t < a->n; t++)
+      for (int c = 0; c < a->d; c++) {
+        double feature = x[t * self->size + (head * a->d + c) % self->size];
+
+        a->q[(t * a->n_heads + head) * a->d + c] = feature;
+        a->k[(t * a->n_kv_heads + kv_head) * a->d + c] = feature;
+        a->v[(t * a->n_kv_heads + kv_head) * a->d + c] = feature;
+      }
+  }
+}
+
 /* Projections off: q = k = v = the head's share of x. */
 static void
 share_states (WayReference *self,
@@ -467,15 +519,27 @@ share_states (WayReference *self,
 
 static void
 zero_dimension (WayReference *self,
-                WayAttention *a)
+                WayAttention *a,
+                int           dimension,
+                gboolean      of_keys)
 {
-  if (!self->knobs.zeroes)
-    return;
   for (int t = 0; t < a->n; t++)
-    a->q[(t * a->n_heads + self->head) * a->d + self->knobs.dimension] = 0;
-  for (int t = 0; t < a->m; t++)
-    a->k[(t * a->n_kv_heads + a->kv_head) * a->d + self->knobs.dimension] = 0;
+    a->q[(t * a->n_heads + self->head) * a->d + dimension] = 0;
+  for (int t = 0; t < a->m && of_keys; t++)
+    a->k[(t * a->n_kv_heads + a->kv_head) * a->d + dimension] = 0;
   way_attention_expect_vectors (self, a, ENG_STAGE_ZEROED);
+}
+
+static void
+zero_dimensions (WayReference *self,
+                 WayAttention *a)
+{
+  for (int e = 0; e < self->run.n_edits; e++)
+    if (zeroes (self, a, &self->run.edits[e]))
+      zero_dimension (self, a, self->run.edits[e].dimension,
+                      a->kind != ENG_KIND_CROSS && a->n_heads == a->n_kv_heads);
+  if (self->knobs.zeroes)
+    zero_dimension (self, a, self->knobs.dimension, TRUE);
 }
 
 /* The stages of the head, of x [n, size] and read [m, size]. */
@@ -498,7 +562,7 @@ expect_own (WayReference *self,
     way_attention_expect_head_norm (self, a);
     way_attention_expect_turn (self, a);
   }
-  zero_dimension (self, a);
+  zero_dimensions (self, a);
   expect_scores (self, a, scores, readings);
   expect_softmax (self, a, scores, readings);
   expect_read (self, a, readings);
@@ -533,7 +597,7 @@ way_reference_pass_attention (WayReference *self,
                           a.m, self->size);
   if (before)
     way_reference_norm (self, &self->layer_spec->norm, &weights->norm, n, self->size, x);
-  if (crosses && self->knobs.projections_off) {
+  if (crosses && own && (self->knobs.projections_off || zeroes_any (self, &a))) {
     a.first = self->query;
     a.n = 1;
   }
@@ -544,6 +608,9 @@ way_reference_pass_attention (WayReference *self,
   keys = crosses ? self->run.source_states : x;
   a.k = way_attention_project (self, &weights->key, keys, a.m);
   a.v = way_attention_project (self, &weights->value, keys, a.m);
+  if (crosses && own && zeroes_any (self, &a))
+    oracle_linear (&weights->query, x, a.q);
+  take_shares (self, &a, x);
   if (own)
     expect_own (self, &a, x, keys);
   else if (crosses && self->what_if)

@@ -53,6 +53,7 @@ expect_tokens (WayReference *self)
   const EngTokens *tokens = self->run.tokens;
   gboolean pads = FALSE;
   gint32 numbers[512];
+  static const gint32 none[512];
   double *factors = way_reference_allocate (self, self->n);
 
   expect_column (self, ENG_NUMBERS_IDS, tokens->ids);
@@ -61,7 +62,8 @@ expect_tokens (WayReference *self)
   if (spec->embedding.positions != ENG_POSITIONS_NONE || turns_somewhere (self))
     expect_column (self, ENG_NUMBERS_PLACES, numbers);
   if (spec->embedding.n_types > 0)
-    expect_column (self, ENG_NUMBERS_TYPES, tokens->type_ids);
+    expect_column (self, ENG_NUMBERS_TYPES,
+                   oracle_drops_segments (&self->run) ? none : tokens->type_ids);
   if (tokens->languages)
     expect_column (self, ENG_NUMBERS_LANGUAGES, tokens->languages);
   for (int i = 0; i < self->n; i++) {
@@ -112,7 +114,7 @@ static int
 get_type (const WayReference *self,
           int                 t)
 {
-  return self->run.tokens->type_ids[t];
+  return oracle_drops_segments (&self->run) ? 0 : self->run.tokens->type_ids[t];
 }
 
 static int
@@ -137,7 +139,8 @@ expect_input (WayReference *self)
                           embedding->n_types > 0 ? weights->type : NULL,
                           size, get_type, x);
   n_added += add_vectors (self, ENG_NUMBERS_PLACE_VECTORS,
-                          embedding->positions == ENG_POSITIONS_NONE ? NULL : weights->position,
+                          embedding->positions == ENG_POSITIONS_NONE
+                          || oracle_is_unplaced (&self->run, 0) ? NULL : weights->position,
                           size, way_reference_get_place, x);
   n_added += add_vectors (self, ENG_NUMBERS_LANGUAGE_VECTORS,
                           self->run.tokens->languages ? weights->language : NULL, size,

@@ -129,8 +129,8 @@ ui_item_names_key (UiItemType type)
          type != UI_ITEM_OUTPUT_CELL && !is_of_no_token (type);
 }
 
-/* Tokens that are set larger stand in a window that is larger by as much: so nothing is placed anew
- * by a zoom. */
+/* Tokens that are set larger stand in a window that is larger by as much: so no row is placed anew
+ * by a zoom. Columns that keep the window's width stay in sight, all of them. */
 UiSceneOptions
 ui_scene_enlarge (const UiSceneOptions *options,
                   UiViewKind            view)
@@ -139,7 +139,8 @@ ui_scene_enlarge (const UiSceneOptions *options,
 
   enlarged.zoom = options->zoom > 0 ? options->zoom : 1;
   if (ui_view_get (view)->enlarges_text) {
-    enlarged.width *= enlarged.zoom;
+    if (!ui_view_get (view)->keeps_width || options->view_height <= 0 || enlarged.zoom < 1)
+      enlarged.width *= enlarged.zoom;
     enlarged.view_height *= enlarged.zoom;
     enlarged.text_scale *= enlarged.zoom;
   }

@@ -27,8 +27,9 @@ typedef struct {
   /* 0 in files; else rows shrink (29 to 18 units) to fit before scrolling starts */
   double   view_height;
   double   text_scale;  /* 1 = 15 units of token text */
-  /* 0 counts as 1. The head and the neuron view are at z the drawing that they are at 1, z times as
-   * large; the other views enlarge their cells. */
+  /* 0 counts as 1. The neuron view is at z the drawing that it is at 1, z times as large, and so are
+   * rows and text of the head view, whose links give way before its columns do not fit a window; the
+   * other views enlarge their cells. */
   double   zoom;
   gboolean caption;     /* a caption line and the legend below the drawing: files */
   gboolean key;         /* what colours and short names mean, below the drawing: files */
@@ -36,6 +37,7 @@ typedef struct {
   int      least_rows;  /* in windows: rows are no higher than if there were so many */
   const UiWatch *watch; /* while the scene is built; nullable */
   UiScene *before;      /* likewise: whose numbers may serve this one, too */
+  double   most_text;   /* in windows: of letters beside links, as those beside them have; 0 = any */
 } UiSceneOptions;
 
 typedef enum {

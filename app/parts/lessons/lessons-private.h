@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* The state of the part, for app/parts/lessons/ alone. */
+#pragma once
+
+#include "app/parts/lessons/lessons.h"
+#include "app/run/job.h"
+#include "app/teaching/score-sheet.h"
+#include "app/teaching/section-check.h"
+#include "ui/dialogs/guide.h"
+
+G_BEGIN_DECLS
+
+/* A block of the section that is shown. */
+typedef struct {
+  const AppBlock *block;    /* the lesson's */
+  GtkWidget      *widget;   /* the content's */
+  guint           question; /* of a question: its number in the lesson */
+  guint           index;    /* and in the section */
+} AppShownBlock;
+
+struct _AppLessonsPart {
+  AppPart parent_instance;
+
+  AppDesk    *desk;
+  AppStudy   *study;
+  AppPicture *picture;
+
+  AppScoreSheet *scores; /* NULL = nobody asked for it yet */
+  GPtrArray  *shelf;     /* of AppShelfEntry; NULL = not listed yet */
+
+  /* The lesson that is open. */
+  AppLesson  *lesson;    /* NULL = none */
+  char       *name;      /* on the score sheet */
+  guint       section;
+  UiDocument *own;       /* what the person had before it */
+  char       *own_model; /* that the next start would have opened; nullable */
+  guint       n_reads;   /* files that were asked for: the last one counts */
+  GFileMonitor *monitor;
+  guint       reload_source;
+
+  /* Its section. */
+  AppJob          *job;   /* that computes it; NULL = none runs */
+  AppSectionCheck *check; /* NULL = not computed yet */
+  GPtrArray       *shown; /* of AppShownBlock */
+  const AppShownBlock *answered; /* that is scrolled to */
+  guint            scroll_source;
+
+  /* Before people (cue.c). */
+  gboolean         is_presented;
+  guint            beat;  /* of the section: which of its sentences is said */
+
+  /* The page beside the picture; NULL until it is asked for. */
+  GtkStack       *pages;
+  GtkWidget      *list_summary;
+  GtkListBox     *list;
+  GtkWidget      *clear_button;
+  GtkLabel       *title;
+  GtkLabel       *count;
+  GtkLabel       *score;
+  GtkWidget      *fault;
+  GtkScrolledWindow *scroller;
+  GtkBox         *content;
+  GtkWidget      *back;
+  GtkButton      *next;
+
+  /* What points at parts of the window. */
+  UiGuide    *guide;
+  GtkLabel   *guide_title;
+  GtkLabel   *guide_text;
+  GtkLabel   *guide_count;
+  GtkWidget  *guide_back;
+  GtkButton  *guide_next;
+  const char *opened; /* region of the column that was opened for its section; NULL = none */
+};
+
+/* lessons.c */
+AppScoreSheet *app_lessons_part_get_scores (AppLessonsPart *self);
+void app_lessons_part_make_page     (AppLessonsPart *self);
+
+/* list.c */
+void app_lessons_part_show_list     (AppLessonsPart *self);
+void app_lessons_part_connect_list  (AppLessonsPart *self);
+
+/* reading.c */
+/* Opens the lesson of a file, or its translation, once it was read in a thread. */
+void app_lessons_part_read          (AppLessonsPart *self,
+                                     const char     *path);
+/* The section before (-1) or after; behind the last one the lesson is done. */
+void app_lessons_part_step          (AppLessonsPart *self,
+                                     int             direction);
+/* keeps: what is on show stays, else what was there before the lesson comes back. */
+void app_lessons_part_leave         (AppLessonsPart *self,
+                                     gboolean        keeps);
+const AppSection *app_lessons_part_get_section (AppLessonsPart *self);
+/* The section where it is shown now: beside the picture, on it, or before people. */
+void app_lessons_part_show          (AppLessonsPart *self);
+
+/* cue.c */
+void app_lessons_part_show_cue      (AppLessonsPart *self);
+
+/* section.c */
+/* Fills the page with the section and has it computed. */
+void app_lessons_part_show_section  (AppLessonsPart *self);
+void app_lessons_part_end_section   (AppLessonsPart *self);
+/* The keys go to what is asked, else to the button that goes on. */
+void app_lessons_part_focus         (AppLessonsPart *self);
+/* A person chose something in the window: where it is asked for, it becomes the choice. */
+void app_lessons_part_take_item     (AppLessonsPart *self,
+                                     const UiItem   *item);
+void app_lessons_part_take_head     (AppLessonsPart *self);
+void app_lessons_part_show_score    (AppLessonsPart *self);
+
+/* guide.c */
+void app_lessons_part_connect_guide (AppLessonsPart *self);
+void app_lessons_part_show_guide    (AppLessonsPart *self);
+void app_lessons_part_hide_guide    (AppLessonsPart *self);
+gboolean app_lessons_part_is_guided (AppLessonsPart *self);
+/* Whether what a section points at can be seen, or be opened. */
+gboolean app_lessons_part_can_point (AppLessonsPart *self,
+                                     const char     *region);
+
+/* add-view.c */
+void app_lessons_part_ask_where     (AppLessonsPart *self);
+
+G_END_DECLS

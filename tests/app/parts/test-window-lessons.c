@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: MIT */
+/* Lessons in the real window: the list, a section's state, questions, claims, files of one's own. */
+#include "tests/app/parts/lesson-case.h"
+#include "tests/support/window/real-input.h"
+#include "ui/lessons/claim-row.h"
+#include "ui/lessons/question-box.h"
+#include "ui/lessons/token-strip.h"
+
+static UiQuestionBox *
+find_question (Fixture *fixture,
+               int      index)
+{
+  return UI_QUESTION_BOX (driver_find (find_content (fixture), UI_TYPE_QUESTION_BOX, index));
+}
+
+static guint
+count_files (void)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "resources", "lessons", NULL);
+  g_autoptr (GDir) lessons = g_dir_open (path, 0, NULL);
+  const char *name;
+  guint n = 0;
+
+  while ((name = g_dir_read_name (lessons)) != NULL)
+    n += g_str_has_suffix (name, ".md");
+
+  return n;
+}
+
+static guint
+count_rows (Fixture *fixture)
+{
+  GtkListBox *list = GTK_LIST_BOX (window_find (fixture->window, "lessons_list"));
+  guint n = 0;
+
+  while (gtk_list_box_get_row_at_index (list, (int) n) != NULL)
+    n++;
+
+  return n;
+}
+
+/* All lessons by keys alone: the list, one of them, its end; what was there before is back. */
+static void
+test_list (Fixture *fixture)
+{
+  g_autoptr (UiDocument) own = ui_document_copy (get_document (fixture));
+  GtkWidget *list;
+
+  if (!has_real_input ())
+    return;
+  press_key ("F2");
+  wait_until (is_open (fixture) && count_rows (fixture) > 0);
+  g_assert_cmpuint (count_rows (fixture), ==, count_files ());
+  list = window_find (fixture->window, "lessons_list");
+  wait_until (gtk_widget_get_focus_child (list) != NULL);
+  press_key ("Down");
+  press_key ("Return");
+  wait_until (is_mapped (fixture, "lesson_title") && says (fixture, "lesson_title", "Read the picture"));
+  wait_until (is_idle (fixture->window)
+              && app_window_get_shown (fixture->window)->view == UI_VIEW_MATRIX);
+  g_assert_cmpint (get_document (fixture)->layer, ==, 1);
+  g_assert_cmpstr (get_document (fixture)->text_a, ==, "The cat sat on the mat");
+  g_assert_true (says (fixture, "lesson_count", "1 of 2"));
+
+  press_key ("F4");
+  wait_until (says (fixture, "lesson_count", "2 of 2"));
+  wait_until (get_document (fixture)->view == UI_VIEW_HEAD);
+  press_key ("F3");
+  wait_until (says (fixture, "lesson_count", "1 of 2"));
+  press_key ("F4");
+  wait_until (says (fixture, "lesson_count", "2 of 2"));
+  press_key ("F4");
+  wait_until (is_mapped (fixture, "lessons_list"));
+  g_assert_true (ui_document_equal (get_document (fixture), own));
+  wait_until (g_str_has_prefix (window_get_label (fixture->window, "lessons_summary"), "1 of "));
+}
+
+/* It can be left at any time, which is a step like others. */
+static void
+test_leave (Fixture *fixture)
+{
+  g_autofree char *path = write_lesson ("leave.md", HEADER FIRST SECOND);
+  g_autoptr (UiDocument) own = ui_document_copy (get_document (fixture));
+
+  open_file (fixture, path);
+  g_assert_cmpint (get_document (fixture)->layer, ==, 1);
+  activate (fixture, "win.next-section");
+  g_assert_cmpint (get_document (fixture)->layer, ==, 2);
+  activate (fixture, "win.close-lesson");
+  g_assert_true (ui_document_equal (get_document (fixture), own));
+  g_assert_false (is_mapped (fixture, "search_header"));
+  activate (fixture, "win.undo");
+  g_assert_cmpint (get_document (fixture)->layer, ==, 2);
+  activate (fixture, "win.redo");
+  g_assert_true (ui_document_equal (get_document (fixture), own));
+}
+
+#define CLAIMS HEADER FIRST "claim: size(tokens) = 5\nclaim: size(tokens) = 6\n" \
+  "claim: weight(1.6, \"dog\", 0) > 0\n"
+
+static const char *
+get_said (Fixture *fixture,
+          int      index)
+{
+  return ui_claim_row_get_said (
+    UI_CLAIM_ROW (driver_find (find_content (fixture), UI_TYPE_CLAIM_ROW, index)));
+}
+
+static void
+test_claims (Fixture *fixture)
+{
+  g_autofree char *path = write_lesson ("claims.md", CLAIMS);
+
+  open_file (fixture, path);
+  wait_until (g_str_equal (get_said (fixture, 0), "true: the value is 5"));
+  g_assert_cmpstr (get_said (fixture, 1), ==, "false: the value is 5");
+  g_assert_cmpstr (get_said (fixture, 2), ==,
+                   "false: “dog” is no token here; these are [CLS] the cat sat [SEP]");
+}
+
+#define ASKED HEADER FIRST "Before.\n\nask: token Which?\nanswer: \"cat\"\n\nBetween.\n\n" \
+  "ask: number How many tokens?\nanswer: size(tokens)\n\nBehind.\n\nclaim: size(tokens) = 5\n"
+
+static void
+answer (Fixture *fixture,
+        int      index)
+{
+  g_assert_true (ui_question_box_is_whole (find_question (fixture, index)));
+  g_signal_emit_by_name (find_question (fixture, index), "answered");
+}
+
+/* Chosen in the picture, judged, kept, and known when the lesson is opened once more. */
+static void
+test_token (Fixture *fixture)
+{
+  g_autofree char *path = write_lesson ("asked.md", ASKED);
+  const UiItem cat = { .type = UI_ITEM_QUERY, .head = -1, .query = 2, .key = -1 };
+
+  open_file (fixture, path);
+  wait_until (gtk_widget_get_sensitive (driver_find (find_content (fixture), UI_TYPE_TOKEN_STRIP,
+                                                     0)));
+  wait_until (is_idle (fixture->window));
+  g_assert_true (shows (fixture, "Before."));
+  g_assert_false (shows (fixture, "Between."));
+  g_assert_false (shows (fixture, "“cat”"));
+  g_assert_false (ui_question_box_is_whole (find_question (fixture, 0)));
+
+  g_signal_emit_by_name (window_view (fixture->window), "clicked", &cat, FALSE);
+  g_assert_cmpint (ui_question_box_get_token (find_question (fixture, 0), 0), ==, 2);
+  answer (fixture, 0);
+  driver_settle (GTK_WIDGET (fixture->window));
+  g_assert_true (shows (fixture, "Right. It is “cat”."));
+  g_assert_true (shows (fixture, "Between."));
+  g_assert_false (shows (fixture, "Behind."));
+  g_assert_true (says (fixture, "lesson_score", "1 of 1 right"));
+
+  ui_question_box_choose_number (find_question (fixture, 1), 4);
+  answer (fixture, 1);
+  driver_settle (GTK_WIDGET (fixture->window));
+  g_assert_true (shows (fixture, "Not quite. The answer is 5."));
+  g_assert_true (shows (fixture, "Behind."));
+  g_assert_true (says (fixture, "lesson_score", "1 of 2 right"));
+
+  activate (fixture, "win.close-lesson");
+  open_file (fixture, path);
+  wait_until (shows (fixture, "Behind."));
+  g_assert_cmpint (ui_question_box_get_token (find_question (fixture, 0), 0), ==, 2);
+  g_assert_cmpfloat (ui_question_box_get_number (find_question (fixture, 1)), ==, 4);
+}
+
+#define CELL_AND_HEAD HEADER FIRST "ask: cell Which?\nanswer: \"sat\", \"cat\"\n\n" \
+  "ask: head Which?\nanswer: 3.11\n\nask: option Which?\noption: no\noption: **yes**\n" \
+  "answer: **yes**\n\nBehind.\n"
+
+/* A link of the picture, a head that is shown, words. */
+static void
+test_other_choices (Fixture *fixture)
+{
+  g_autofree char *path = write_lesson ("others.md", CELL_AND_HEAD);
+  const UiItem link = { .type = UI_ITEM_LINK, .head = 6, .query = 3, .key = 2 };
+  int layer, head;
+
+  open_file (fixture, path);
+  wait_until (gtk_widget_get_sensitive (driver_find (find_content (fixture), UI_TYPE_TOKEN_STRIP,
+                                                     1)));
+  wait_until (is_idle (fixture->window));
+  g_signal_emit_by_name (window_view (fixture->window), "clicked", &link, FALSE);
+  answer (fixture, 0);
+  g_assert_true (shows (fixture, "Right. It is “sat” reads “cat”."));
+  activate (fixture, "win.only-head((3, 11))");
+  wait_until (is_idle (fixture->window));
+  ui_question_box_get_head (find_question (fixture, 1), &layer, &head);
+  g_assert_cmpint (layer, ==, 3);
+  g_assert_cmpint (head, ==, 11);
+  answer (fixture, 1);
+  g_assert_true (shows (fixture, "Right. It is 3.11."));
+  g_assert_false (ui_question_box_is_whole (find_question (fixture, 2)));
+  ui_question_box_choose_option (find_question (fixture, 2), 0);
+  answer (fixture, 2);
+  driver_settle (GTK_WIDGET (fixture->window));
+  g_assert_true (shows (fixture, "Not quite. The answer is yes."));
+  g_assert_true (shows (fixture, "Behind."));
+}
+
+/* The choice by keys: to the tokens, along them, to the button. */
+static void
+test_keys (Fixture *fixture)
+{
+  g_autofree char *path = write_lesson ("keys.md", ASKED);
+
+  if (!has_real_input ())
+    return;
+  open_file (fixture, path);
+  /* The first of the tokens has the keys once they are known. */
+  wait_until (gtk_widget_get_focus_child (driver_find (find_content (fixture), UI_TYPE_TOKEN_STRIP,
+                                                       0)) != NULL);
+  press_key ("Right");
+  press_key ("space");
+  wait_until (ui_question_box_get_token (find_question (fixture, 0), 0) == 1);
+  press_key ("Tab");
+  press_key ("Return");
+  wait_until (shows (fixture, "Not quite. The answer is “cat”."));
+  /* On in the next question. */
+  press_key ("5");
+  press_key ("Return");
+  wait_until (shows (fixture, "Right. It is 5."));
+}
+
+/* Stays at the section; what is broken is said, with its place, and the lesson stays as it was. */
+static void
+test_reload (Fixture *fixture)
+{
+  g_autofree char *path = write_lesson ("reload.md", HEADER FIRST SECOND);
+  g_autofree char *changed = NULL;
+  g_autofree char *broken = NULL;
+  g_autofree char *mended = NULL;
+
+  open_file (fixture, path);
+  activate (fixture, "win.next-section");
+  driver_settle (GTK_WIDGET (fixture->window));
+  g_assert_true (shows (fixture, "Two"));
+  changed = write_lesson ("reload.md", HEADER FIRST SECOND "New words.\n");
+  wait_until (shows (fixture, "New words."));
+  g_assert_true (says (fixture, "lesson_count", "2 of 2"));
+  broken = write_lesson ("reload.md", HEADER FIRST SECOND "clam: size(tokens) = 5\n");
+  wait_until (is_mapped (fixture, "lesson_fault"));
+  assert_contains (window_get_label (fixture->window, "lesson_fault"),
+                   "reload.md:19:1: “clam:” begins no line of a lesson");
+  g_assert_true (shows (fixture, "New words."));
+  mended = write_lesson ("reload.md", HEADER FIRST "## Other\n\n" STATE ("--layer 4 --heads 0"));
+  wait_until (!is_mapped (fixture, "lesson_fault"));
+  wait_until (shows (fixture, "Other"));
+  g_assert_cmpint (get_document (fixture)->layer, ==, 4);
+}
+
+/* One sentence with line and column, and what was on show stays. */
+static void
+test_broken (Fixture *fixture)
+{
+  g_autofree char *path = write_lesson ("broken.md", HEADER FIRST "claim: wait(0.0, 0, 0) >= 0\n");
+  g_autoptr (UiDocument) own = ui_document_copy (get_document (fixture));
+
+  app_window_open_file (fixture->window, path);
+  wait_until (window_reveals (fixture->window, "refusal_revealer"));
+  assert_contains (window_get_label (fixture->window, "refusal_label"),
+                   "broken.md:13:8: there is no function “wait”");
+  g_assert_true (ui_document_equal (get_document (fixture), own));
+  g_assert_false (window_shows_side (fixture->window, "lesson"));
+}
+
+/* The sentence above the picture is of tokens where these are put together to words. */
+static void
+test_pieces (Fixture *fixture)
+{
+  g_autofree char *path = write_lesson ("pieces.md", HEADER "## One\n\n```headlight\n"
+    "headlight render --view matrix --words --layer 1 --heads 6 -o a.svg "
+    "'tokenization of embeddings'\n```\n");
+  g_autofree char *caption = NULL;
+
+  open_file (fixture, path);
+  wait_until (is_idle (fixture->window) && app_window_get_shown (fixture->window)->words);
+  caption = app_picture_describe (app_desk_get_picture (app_window_get_desk (fixture->window)));
+  assert_contains (caption, "Head 6 of layer 1");
+  assert_contains (caption, "read the one before");
+}
+
+/* The tour: Escape gives back what was there, its end keeps the sentence that was typed. */
+static void
+test_tour_end (Fixture *fixture)
+{
+  g_autoptr (UiDocument) own = ui_document_copy (get_document (fixture));
+
+  activate (fixture, "win.tour");
+  wait_until (is_mapped (fixture, "tour_card"));
+  g_assert_cmpint (get_document (fixture)->layer, ==, 3);
+  g_signal_emit_by_name (window_find (fixture->window, "tour_end"), "clicked");
+  g_assert_true (ui_document_equal (get_document (fixture), own));
+
+  activate (fixture, "win.tour");
+  wait_until (is_mapped (fixture, "tour_card"));
+  for (int i = 1; i < 7; i++)
+    activate (fixture, "win.next-section");
+  g_assert_true (says (fixture, "tour_count", "7 of 7"));
+  g_assert_true (says (fixture, "tour_next", "Done"));
+  type (fixture, "My own words", "");
+  activate (fixture, "win.next-section");
+  g_assert_false (is_mapped (fixture, "tour_card"));
+  g_assert_cmpstr (get_document (fixture)->text_a, ==, "My own words");
+}
+
+static GtkWidget *
+find_dialog (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+    if (ADW_IS_MESSAGE_DIALOG (window))
+      return window;
+  }
+  return NULL;
+}
+
+/* What is on show becomes a section of the lesson that is open, which is read anew. */
+static void
+test_add_view (Fixture *fixture)
+{
+  g_autofree char *path = write_lesson ("add.md", HEADER FIRST);
+  g_autofree char *text = NULL;
+
+  open_file (fixture, path);
+  activate (fixture, "win.only-head((3, 11))");
+  wait_until (is_idle (fixture->window) && window_is_idle (fixture->window));
+  activate (fixture, "win.add-to-lesson");
+  wait_until (find_dialog () != NULL);
+  gtk_editable_set_text (GTK_EDITABLE (driver_find (find_dialog (), ADW_TYPE_ENTRY_ROW, 0)),
+                         "Mine");
+  adw_message_dialog_response (ADW_MESSAGE_DIALOG (find_dialog ()), "this");
+  wait_until (says (fixture, "lesson_count", "1 of 2"));
+  activate (fixture, "win.next-section");
+  driver_settle (GTK_WIDGET (fixture->window));
+  g_assert_true (shows (fixture, "Mine"));
+  g_assert_cmpint (get_document (fixture)->layer, ==, 3);
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  assert_contains (text, "--layer 3 --heads 11");
+}
+
+static void
+saved_cb (GObject      *study,
+          GAsyncResult *result,
+          gpointer      data)
+{
+  g_autofree char *path = app_study_save_finish (APP_STUDY (study), result, NULL);
+
+  g_assert_nonnull (path);
+}
+
+/* A window that closes within a lesson asks nothing: what it shows is no change of a session. */
+static void
+test_session (Fixture *fixture)
+{
+  g_autofree char *lesson = write_lesson ("in-session.md", HEADER FIRST);
+  g_autofree char *session = g_build_filename (folder, "own.headlight", NULL);
+  AppStudy *study = app_desk_get_study (app_window_get_desk (fixture->window));
+
+  g_assert_true (app_study_save_async (study, session, saved_cb, NULL));
+  wait_until (app_study_get_path (study) != NULL);
+  open_file (fixture, lesson);
+  gtk_window_close (GTK_WINDOW (fixture->window));
+  g_assert_null (gtk_application_get_windows (GTK_APPLICATION (fixture->application)));
+}
+
+#define ADD(name, function) \
+  g_test_add_data_func ("/ui/window-lessons/" name, (gconstpointer) function, run_test)
+
+int
+main (int    argc,
+      char **argv)
+{
+  int status;
+
+  if (!driver_init (&argc, &argv))
+    return 77;
+  folder = temporary_new ();
+
+  ADD ("list", test_list);
+  ADD ("leave", test_leave);
+  ADD ("claims", test_claims);
+  ADD ("token", test_token);
+  ADD ("other-choices", test_other_choices);
+  ADD ("keys", test_keys);
+  ADD ("reload", test_reload);
+  ADD ("broken", test_broken);
+  ADD ("pieces", test_pieces);
+  ADD ("tour-end", test_tour_end);
+  ADD ("add-view", test_add_view);
+  ADD ("session", test_session);
+  status = g_test_run ();
+  temporary_free (folder);
+
+  return status;
+}
