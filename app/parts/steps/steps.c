@@ -7,6 +7,7 @@
 #include "ui/scene/steps/steps-facts.h"
 
 #define PLAY_SECONDS 3
+#define MOST_PART 0.6 /* of the window's height, which is enough of a stage to begin with */
 
 struct _AppStepsPart {
   AppPart parent_instance;
@@ -295,6 +296,29 @@ sync_bar (AppPart *part)
                                   -1);
 }
 
+/* All of it where there is room, else its beginning; from the top where most of it is in sight
+ * then. */
+static void
+show_stage (AppStepsPart *self,
+            int           stage)
+{
+  UiSceneView *view = app_picture_get_view (self->picture);
+  UiScene *scene = app_picture_get_scene (self->picture);
+  const UiItem item = { .type = UI_ITEM_STAGE, .stage = stage };
+  const double height = ui_scene_view_get_area (view).height;
+  const double header = ui_scene_get_header (scene);
+  UiRect rect;
+
+  if (!ui_scene_get_rect (scene, &item, &rect))
+    return;
+  if (rect.height + header <= height)
+    ui_scene_view_show_item (view, &item);
+  else if (rect.y + MOST_PART * height <= height)
+    ui_scene_view_scroll_to (view, 0, 0);
+  else
+    ui_scene_view_scroll_to (view, 0, rect.y - header);
+}
+
 /* Where one has come to is in sight. */
 static void
 reveal (AppPart *part)
@@ -306,8 +330,7 @@ reveal (AppPart *part)
   if (n == 0)
     stop (self);
   if (step >= 0 && step != self->revealed)
-    ui_scene_view_show_item (app_picture_get_view (self->picture),
-                             &(UiItem) { .type = UI_ITEM_STAGE, .stage = step });
+    show_stage (self, step);
   self->revealed = step;
 }
 

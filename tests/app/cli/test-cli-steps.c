@@ -100,6 +100,21 @@ test_whole (Fixture       *fixture,
   }
 }
 
+/* The whole way as a page has every step as a picture, and buttons. */
+static void
+test_page (Fixture       *fixture,
+           gconstpointer  data)
+{
+  g_autofree char *page = render (fixture, "html", "--step", "all", NULL);
+  int n_pictures = 0;
+
+  for (const char *at = page; (at = strstr (at, "<div class=\"step\">")) != NULL; at++)
+    n_pictures++;
+  g_assert_cmpint (n_pictures, ==, 28);
+  assert_says (page, "One step on");
+  assert_says (page, "Step 27 of 27, Probabilities.");
+}
+
 static void
 test_formats (Fixture       *fixture,
               gconstpointer  data)
@@ -161,6 +176,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   ADD ("steps", test_steps);
   ADD ("whole", test_whole);
+  ADD ("page", test_page);
   ADD ("formats", test_formats);
   ADD ("refused", test_refused);
   return g_test_run ();

@@ -9,7 +9,13 @@ const char ui_html_style[] =
   "#%s .said{position:absolute;max-width:19em;padding:6px 9px;border-radius:6px;"
   "pointer-events:none;"
   "background:#1c1c1eee;color:#fff;font:13px/1.45 system-ui,sans-serif;white-space:pre-line;"
-  "box-shadow:0 1px 5px rgba(0,0,0,.35);z-index:1}";
+  "box-shadow:0 1px 5px rgba(0,0,0,.35);z-index:1}"
+  "#%s .controls{position:sticky;top:0;z-index:1;display:flex;gap:6px;align-items:center;"
+  "padding:6px 0;font:14px/1.4 system-ui,sans-serif;color:#777}"
+  "#%s .controls button{font:inherit;min-width:2.6em;padding:3px 9px}"
+  "#%s .step.shown{animation:%s-come .25s}"
+  "@keyframes %s-come{from{opacity:.2}}"
+  "@media (prefers-reduced-motion:reduce){#%s .step.shown{animation:none}}";
 
 /* data: see html.c. Values are [head][query][key] of 32-bit floats, little-endian. */
 const char ui_html_script[] =
@@ -86,3 +92,33 @@ const char ui_html_script[] =
   "if(!e.target.classList.contains('spot')&&!cell(e))clear()});"
   "svg.addEventListener('pointerleave',clear)}\n"
   "})();\n";
+
+const char ui_html_steps_controls[] =
+  "<div class=\"controls\" hidden>"
+  "<button aria-label=\"One step back\">‹</button><button>Play</button>"
+  "<button aria-label=\"One step on\">›</button>"
+  "<input type=\"range\" min=\"0\" aria-label=\"Step\"><output></output></div>\n";
+
+const char ui_html_steps_script[] =
+  "(function(){'use strict';\n"
+  "var root=document.getElementById('%s'),bar=root.querySelector('.controls'),"
+  "steps=[].slice.call(root.querySelectorAll('.step')),buttons=bar.querySelectorAll('button'),"
+  "range=bar.querySelector('input'),place=bar.querySelector('output'),at=0,player=0;\n"
+  "function show(to){at=Math.max(0,Math.min(steps.length-1,to));"
+  "steps.forEach(function(step,i){step.hidden=i!=at;step.classList.toggle('shown',i==at)});"
+  "range.value=at;place.textContent=at+' / '+(steps.length-1);"
+  "buttons[0].disabled=at==0;buttons[2].disabled=at==steps.length-1}\n"
+  "function stop(){clearInterval(player);player=0;buttons[1].textContent='Play'}\n"
+  "function go(by){stop();show(at+by)}\n"
+  "function play(){if(player){stop();return}if(at==steps.length-1)show(0);"
+  "buttons[1].textContent='Pause';player=setInterval(function(){"
+  "if(at==steps.length-1)stop();else show(at+1)},3000)}\n"
+  "range.max=steps.length-1;bar.hidden=false;"
+  "buttons[0].addEventListener('click',function(){go(-1)});"
+  "buttons[1].addEventListener('click',play);"
+  "buttons[2].addEventListener('click',function(){go(1)});"
+  "range.addEventListener('input',function(){stop();show(+range.value)});\n"
+  "document.addEventListener('keydown',function(e){if(e.ctrlKey||e.altKey||e.metaKey"
+  "||e.target.tagName=='BUTTON'||e.target.tagName=='INPUT')return;"
+  "var by=e.key==' '?1:e.key=='Backspace'?-1:0;if(by){go(by);e.preventDefault()}});\n"
+  "show(0)})();\n";

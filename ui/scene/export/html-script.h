@@ -4,3 +4,7 @@
 
 extern const char ui_html_style[];
 extern const char ui_html_script[];
+
+/* Of a page that plays. */
+extern const char ui_html_steps_controls[];
+extern const char ui_html_steps_script[];

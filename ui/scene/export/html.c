@@ -13,6 +13,7 @@
 #include "ui/scene/matrix/matrix-scene.h"
 #include "ui/scene/sinks/svg-sink.h"
 #include "ui/scene/sinks/text.h"
+#include "ui/scene/steps/steps-facts.h"
 #include "ui/scene/views/panels.h"
 
 #define XML_PROLOG_END "?>\n"
@@ -345,6 +346,40 @@ create_id (const UiScene *scene)
   return g_strdup_printf ("headlight-%08x", g_str_hash (summary) * 31 + g_str_hash (legend));
 }
 
+/* Every step by itself, one below the other until the script shows one at a time. */
+static void
+append_steps (Page       *page,
+              double      unit,
+              const char *session)
+{
+  g_string_append (page->html, ui_html_steps_controls);
+  for (int i = 0; i < ui_steps_get_n (page->scene); i++) {
+    g_autoptr (UiScene) step = ui_steps_new_at (page->scene, i);
+    g_autofree char *id = g_strdup_printf ("%s-%d", page->id, i);
+    Page part = { step, id, page->html };
+
+    g_string_append (page->html, "<div class=\"step\">\n");
+    append_picture (&part, unit, i == 0 ? session : NULL);
+    g_string_append (page->html, "</div>\n");
+  }
+  append_template (page, "script", ui_html_steps_script);
+}
+
+static void
+append_figure (Page       *page,
+               double      unit,
+               const char *session)
+{
+  append_template (page, "style", ui_html_style);
+  if (ui_steps_is_whole (page->scene)) {
+    append_steps (page, unit, session);
+    return;
+  }
+  append_picture (page, unit, session);
+  append_data (page);
+  append_template (page, "script", ui_html_script);
+}
+
 GBytes *
 ui_html_new (const UiScene *scene,
              double         unit,
@@ -361,10 +396,7 @@ ui_html_new (const UiScene *scene,
   append_escaped (page.html, caption);
   g_string_append_printf (page.html, "</title>\n<style>body{margin:16px;background:%s}</style>\n"
                           "</head>\n<body>\n<figure id=\"%s\">\n", ground, id);
-  append_template (&page, "style", ui_html_style);
-  append_picture (&page, unit, session);
-  append_data (&page);
-  append_template (&page, "script", ui_html_script);
+  append_figure (&page, unit, session);
   g_string_append (page.html, "</figure>\n</body>\n</html>\n");
 
   return g_string_free_to_bytes (page.html);

@@ -370,6 +370,21 @@ make_run (const UiStepsScene *self,
   };
 }
 
+/* Those from the first on, in a line of that height from y on. */
+static void
+centre_runs (UiStepsBuilder *builder,
+             guint           first,
+             double          height)
+{
+  GArray *runs = builder->layout->runs;
+
+  for (guint i = first; i < runs->len; i++) {
+    UiStepsRun *run = &g_array_index (runs, UiStepsRun, i);
+
+    run->y = builder->y + (height - ui_steps_run_get_rect (run).height) / 2;
+  }
+}
+
 /* Returns the right edge of the table. */
 static double
 add_table (UiStepsBuilder *builder,
@@ -385,6 +400,7 @@ add_table (UiStepsBuilder *builder,
   for (int row = 0; row < table->n_rows; row++) {
     UiStepsText *text = ui_steps_add_text (builder, label_row (self, table, row), builder->left,
                                            builder->y + ROW / 2 * scale, UI_STEPS_TOKEN_SIZE);
+    const guint first = builder->layout->runs->len;
     double height = ROW * scale;
 
     text->room = name_width - COLUMN_GAP * scale;
@@ -401,6 +417,7 @@ add_table (UiStepsBuilder *builder,
 
       height = MAX (height, used + 2 * scale);
     }
+    centre_runs (builder, first, height);
     builder->y += height;
   }
   builder->y += BELOW * scale;

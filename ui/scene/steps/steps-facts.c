@@ -76,3 +76,23 @@ ui_steps_find_handed (const UiScene *scene,
   }
   return TRUE;
 }
+
+gboolean
+ui_steps_is_whole (const UiScene *scene)
+{
+  const UiStepsScene *self = ui_steps_scene_cast (scene);
+
+  return self != NULL && self->is_whole;
+}
+
+UiScene *
+ui_steps_new_at (const UiScene *scene,
+                 int            step)
+{
+  g_autoptr (UiDocument) document = ui_document_copy (scene->document);
+  UiSceneOptions options = scene->options;
+
+  document->step = step;
+  options.zoom = 1;
+  return ui_scene_new_resized ((UiScene *) scene, document, &options);
+}

@@ -10,6 +10,11 @@ G_BEGIN_DECLS
 int      ui_steps_get_n     (const UiScene    *scene);
 /* The one that is reached; of a whole way the last one. */
 int      ui_steps_get_step  (const UiScene    *scene);
+/* Whether each of them is in full. */
+gboolean ui_steps_is_whole  (const UiScene    *scene);
+/* (transfer full) The same way at a step, as wide. */
+UiScene *ui_steps_new_at    (const UiScene    *scene,
+                             int               step);
 /* Where a stage stands, in full, or what it has handed on beside its name. FALSE where its part is
  * one line. */
 gboolean ui_steps_find_handed (const UiScene  *scene,

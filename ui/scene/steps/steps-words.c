@@ -333,9 +333,17 @@ ui_steps_headline (const UiScene *scene)
 {
   const UiStepsScene *self = (const UiStepsScene *) scene;
   GString *markup = g_string_new (NULL);
-  g_autofree char *step = describe_step (self);
-  g_autofree char *scope = ui_describe_scope (scene, FALSE);
+  g_autofree char *step = NULL;
+  g_autofree char *scope = NULL;
 
+  if (self->looked.numbers >= 0) {
+    g_autofree char *sentence = describe_number (self, &self->looked);
+
+    ui_plain_append (markup, sentence);
+    return g_string_free (markup, FALSE);
+  }
+  step = describe_step (self);
+  scope = ui_describe_scope (scene, FALSE);
   ui_plain_append_bold (markup, step, TRUE);
   ui_plain_append (markup, " in ");
   ui_plain_append (markup, scope);
