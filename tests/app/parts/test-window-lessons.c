@@ -268,6 +268,26 @@ test_broken (Fixture *fixture)
   g_assert_false (window_shows_side (fixture->window, "lesson"));
 }
 
+/* A model that is not here: the page says so, and the picture stays. */
+static void
+test_absent (Fixture *fixture)
+{
+  g_autofree char *path = write_lesson ("absent.md", HEADER FIRST "## Two\n\n```headlight\n"
+    "headlight render --model no-such-model -o a.svg 'A'\n```\n\nclaim: size(layers) = 6\n\n"
+    "ask: token Which?\nanswer: 1\n");
+
+  open_file (fixture, path);
+  activate (fixture, "win.next-section");
+  wait_until (is_mapped (fixture, "lesson_fault"));
+  assert_contains (window_get_label (fixture->window, "lesson_fault"), "no-such-model is not on");
+  wait_until (g_str_has_prefix (get_said (fixture, 0), "not computed: no-such-model is not on"));
+  g_assert_cmpint (get_document (fixture)->layer, ==, 1);
+  g_assert_false (window_reveals (fixture->window, "refusal_revealer"));
+  activate (fixture, "win.previous-section");
+  driver_settle (GTK_WIDGET (fixture->window));
+  g_assert_false (is_mapped (fixture, "lesson_fault"));
+}
+
 /* The sentence above the picture is of tokens where these are put together to words. */
 static void
 test_pieces (Fixture *fixture)
@@ -392,6 +412,7 @@ main (int    argc,
   ADD ("keys", test_keys);
   ADD ("reload", test_reload);
   ADD ("broken", test_broken);
+  ADD ("absent", test_absent);
   ADD ("pieces", test_pieces);
   ADD ("tour-end", test_tour_end);
   ADD ("add-view", test_add_view);
