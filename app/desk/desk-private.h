@@ -24,6 +24,7 @@ struct _AppDesk {
   GHashTable     *slots;    /* id to widget, both the window's; NULL once it is closed */
   GHashTable     *columns;  /* name to GtkSizeGroup; NULL once it is closed */
   gboolean        is_syncing;
+  gboolean        is_presented;
   char           *activity; /* for the title; NULL = none */
 
   GArray         *notices;  /* of Notice, the last one first */

@@ -86,6 +86,12 @@ test_leave (Fixture *fixture)
   g_assert_cmpint (get_document (fixture)->layer, ==, 1);
   activate (fixture, "win.next-section");
   g_assert_cmpint (get_document (fixture)->layer, ==, 2);
+  /* Out of sight it is still open. */
+  app_desk_reveal_side (app_window_get_desk (fixture->window), FALSE);
+  wait_until (!is_mapped (fixture, "lesson_pages"));
+  activate (fixture, "win.lessons");
+  wait_until (is_mapped (fixture, "lesson_title"));
+  g_assert_true (says (fixture, "lesson_count", "2 of 2"));
   activate (fixture, "win.close-lesson");
   g_assert_true (ui_document_equal (get_document (fixture), own));
   g_assert_false (is_mapped (fixture, "search_header"));
