@@ -90,6 +90,7 @@ app_cli_evaluate (const AppCliOptions  *options,
   const AppRecipe *recipe = options->recipe;
   g_autoptr (EngModel) model = app_pass_open_model (options->document, error);
   AppTrainEvaluation result;
+  g_autofree char *passed_over = NULL;
   gint64 written = 0;
   gboolean done;
 
@@ -100,6 +101,9 @@ app_cli_evaluate (const AppCliOptions  *options,
   app_cli_show_progress ("");
   if (!done)
     return FALSE;
+  passed_over = options->json ? NULL : app_recipe_dup_passed_over (recipe);
+  if (passed_over)
+    app_cli_print_note ("evaluate", NULL, passed_over);
   append_answer (options, &result, eng_model_get_info (model)->name, output);
 
   return TRUE;

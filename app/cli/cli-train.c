@@ -7,6 +7,7 @@
 #include "app/cli/cli.h"
 #include "app/cli/cli-json.h"
 #include "app/training/training.h"
+#include "engine/base/json.h"
 #include "ui/document/amount.h"
 
 #define PERIOD_US (200 * 1000) /* between two states of the line on a terminal */
@@ -47,18 +48,10 @@ print_json (cJSON *object)
 {
   g_autoptr (GString) line = g_string_new (NULL);
 
+  eng_json_keep_digits (object);
   app_cli_json_append (line, object);
   fwrite (line->str, 1, line->len, stdout);
   fflush (stdout);
-}
-
-static void
-add_number (cJSON      *object,
-            const char *name,
-            double      number)
-{
-  cJSON_AddItemToObject (object, name,
-                         isnan (number) ? cJSON_CreateNull () : cJSON_CreateNumber (number));
 }
 
 static cJSON *
@@ -75,9 +68,9 @@ static void
 add_point (cJSON                  *object,
            const AppTrainingPoint *point)
 {
-  add_number (object, "step", (double) point->step);
-  add_number (object, "loss", point->loss);
-  add_number (object, "held_out", point->held_out);
+  eng_json_add_number (object, "step", (double) point->step);
+  eng_json_add_number (object, "loss", point->loss);
+  eng_json_add_number (object, "held_out", point->held_out);
 }
 
 static void
@@ -86,12 +79,13 @@ print_report (const AppTrainingReport *report)
   cJSON *object = new_event ("progress");
 
   add_point (object, &report->point);
-  add_number (object, "rate", report->point.rate);
-  add_number (object, "norm", report->point.norm);
-  add_number (object, "pass", (double) report->pass);
-  add_number (object, "tokens_per_second", report->tokens_per_second);
-  add_number (object, "seconds", report->seconds);
-  add_number (object, "seconds_left", report->seconds_left < 0 ? NAN : report->seconds_left);
+  eng_json_add_number (object, "rate", report->point.rate);
+  eng_json_add_number (object, "norm", report->point.norm);
+  eng_json_add_number (object, "pass", (double) report->pass);
+  eng_json_add_number (object, "words_per_second", report->words_per_second);
+  eng_json_add_number (object, "tokens_per_second", report->tokens_per_second);
+  eng_json_add_number (object, "seconds", report->seconds);
+  eng_json_add_number (object, "seconds_left", report->seconds_left < 0 ? NAN : report->seconds_left);
   print_json (object);
 }
 
@@ -107,7 +101,7 @@ append_loss (GString    *line,
                             g_ascii_formatd (number, sizeof number, "%.4f", loss));
 }
 
-/* "step 1,240 of 5,000 · loss 3.2140 · held out 3.4021 · 12,340 tokens/s · 12 min left" */
+/* "step 1,240 of 5,000 · loss 3.2140 · held out 3.4021 · 12,340 words/s · 12 min left" */
 static char *
 describe (const AppTrainingReport *report)
 {
@@ -120,10 +114,10 @@ describe (const AppTrainingReport *report)
     g_string_append_printf (line, " of %s", end);
   append_loss (line, "loss", report->point.loss);
   append_loss (line, "held out", report->point.held_out);
-  if (report->tokens_per_second > 0) {
-    g_autofree char *speed = ui_amount_count ((gint64) report->tokens_per_second);
+  if (report->words_per_second > 0) {
+    g_autofree char *speed = ui_amount_count ((gint64) report->words_per_second);
 
-    g_string_append_printf (line, " · %s tokens/s", speed);
+    g_string_append_printf (line, " · %s words/s", speed);
   }
   if (report->seconds_left > 0) {
     g_autofree char *left = ui_amount_time (report->seconds_left);
@@ -169,6 +163,15 @@ hear (const AppTrainingReport *report,
 }
 
 static void
+print_passed_over (const Talk *self)
+{
+  g_autofree char *note = app_recipe_dup_passed_over (app_training_get_recipe (self->training));
+
+  if (note)
+    app_cli_print_note ("train", NULL, note);
+}
+
+static void
 print_begin (const Talk *self)
 {
   AppTrainingSize size = app_training_get_size (self->training);
@@ -181,6 +184,8 @@ print_begin (const Talk *self)
   cJSON *object;
 
   if (!self->json) {
+    if (step == 0)
+      print_passed_over (self);
     g_printerr ("%s: %s parameters; %s texts of %s tokens, %s more held out\n", self->folder,
                 parameters, texts, tokens, held_out);
     if (step > 0)
@@ -189,11 +194,12 @@ print_begin (const Talk *self)
   }
   object = new_event ("begin");
   cJSON_AddStringToObject (object, "folder", self->folder);
-  add_number (object, "step", (double) step);
-  add_number (object, "parameters", (double) size.n_parameters);
-  add_number (object, "texts", (double) size.n_texts);
-  add_number (object, "tokens", (double) size.n_tokens);
-  add_number (object, "held_out_texts", (double) size.n_held_out);
+  eng_json_add_number (object, "step", (double) step);
+  eng_json_add_number (object, "parameters", (double) size.n_parameters);
+  eng_json_add_number (object, "texts", (double) size.n_texts);
+  eng_json_add_number (object, "tokens", (double) size.n_tokens);
+  eng_json_add_number (object, "words", (double) size.n_words);
+  eng_json_add_number (object, "held_out_texts", (double) size.n_held_out);
   cJSON_AddItemToObject (object, "recipe",
                          app_recipe_to_json (app_training_get_recipe (self->training)));
   print_json (object);
@@ -236,7 +242,7 @@ say_stopped (const Talk *self)
   }
   object = new_event ("stopped");
   cJSON_AddStringToObject (object, "folder", self->folder);
-  add_number (object, "step", (double) app_training_get_saved_step (self->training));
+  eng_json_add_number (object, "step", (double) app_training_get_saved_step (self->training));
   cJSON_AddStringToObject (object, "command", command);
   print_json (object);
 }
@@ -257,17 +263,38 @@ open_training (const AppCliOptions  *options,
   return recipe ? app_training_new (recipe, options->output, error) : NULL;
 }
 
+/* Which options go on from there. */
+static void
+add_hint (GError *error)
+{
+  const char *hint = NULL;
+  char *message;
+
+  if (g_error_matches (error, APP_TRAINING_ERROR, APP_TRAINING_ERROR_BEGUN))
+    hint = "--resume goes on with it";
+  else if (g_error_matches (error, APP_TRAINING_ERROR, APP_TRAINING_ERROR_OVER))
+    hint = "--steps with a larger number or --minutes goes further";
+  if (!hint)
+    return;
+  message = g_strdup_printf ("%s; %s", error->message, hint);
+  g_free (error->message);
+  error->message = message;
+}
+
 gboolean
 app_cli_train (const AppCliOptions  *options,
                GString              *output,
                GError              **error)
 {
-  g_autoptr (AppTraining) training = open_training (options, error);
   g_autoptr (GError) problem = NULL;
+  g_autoptr (AppTraining) training = open_training (options, &problem);
   Talk talk = { training, options->output, options->json, 0, { .loss = NAN, .held_out = NAN } };
 
-  if (!training)
+  if (!training) {
+    add_hint (problem);
+    g_propagate_error (error, g_steal_pointer (&problem));
     return FALSE;
+  }
   print_begin (&talk);
   listen ();
   if (app_training_run (training, &cancel, hear, &talk, &problem)) {

@@ -107,8 +107,10 @@ csv_chosen_cb (gpointer    owner,
   g_autofree char *sentence = g_strdup_printf ("Saved %s", path);
   g_autoptr (GError) error = NULL;
 
-  eng_file_write (path, csv, strlen (csv), &error);
-  app_desk_toast (owner, error != NULL ? error->message : sentence);
+  if (eng_file_write (path, csv, strlen (csv), &error))
+    app_desk_tell (owner, sentence);
+  else
+    app_desk_toast (owner, error->message);
 }
 
 void

@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 typedef struct {
   AdwToast *toast;  /* in sight, of the overlay; NULL = none */
   GQueue    next;   /* of AdwToast */
+  GQueue    held;   /* likewise, until the presentation ends */
   gint64    since;  /* µs; when it came */
   guint     source;
 } AppToasts;

@@ -198,6 +198,13 @@ clear_notice (gpointer data)
   g_free (((Notice *) data)->sentence);
 }
 
+static gboolean
+is_in_sight (AppDesk      *self,
+             const Notice *notice)
+{
+  return !notice->is_closed && !(self->is_presented && notice->button == APP_NOTICE_TELLS);
+}
+
 /* A refused text must not move the picture, so a notice lies on top of it. */
 static void
 show_notices (AppDesk *self)
@@ -206,12 +213,13 @@ show_notices (AppDesk *self)
   const Notice *notice = NULL;
 
   for (guint i = 0; i < self->notices->len && notice == NULL; i++)
-    if (!g_array_index (self->notices, Notice, i).is_closed)
+    if (is_in_sight (self, &g_array_index (self->notices, Notice, i)))
       notice = &g_array_index (self->notices, Notice, i);
   if (notice != NULL) {
     gtk_label_set_label (widgets->notice, notice->sentence);
     gtk_widget_set_visible (widgets->truncate_button, notice->button == APP_NOTICE_TRUNCATES);
-    gtk_widget_set_visible (widgets->close_button, notice->button == APP_NOTICE_CLOSES);
+    gtk_widget_set_visible (widgets->close_button, notice->button == APP_NOTICE_CLOSES
+                                                   || notice->button == APP_NOTICE_TELLS);
   }
   gtk_revealer_set_reveal_child (widgets->notice_revealer, notice != NULL);
   gtk_widget_set_visible (GTK_WIDGET (widgets->notice_revealer), notice != NULL);
@@ -224,7 +232,7 @@ close_notice_cb (AppDesk *self)
   for (guint i = 0; i < self->notices->len; i++) {
     Notice *notice = &g_array_index (self->notices, Notice, i);
 
-    if (!notice->is_closed) {
+    if (is_in_sight (self, notice)) {
       notice->is_closed = TRUE;
       break;
     }
@@ -290,14 +298,14 @@ app_desk_refuse (AppDesk    *self,
     g_signal_emit_by_name (self, "refused", text);
 }
 
-AdwToast *
-app_desk_toast (AppDesk    *self,
-                const char *sentence)
+/* NULL: there is no window any more, which was closed while a figure was still being written. */
+static AdwToast *
+create_toast (AppDesk    *self,
+              const char *sentence)
 {
   g_autofree char *text = begin_sentence (sentence);
   AdwToast *toast;
 
-  /* The window was closed while a figure was still being written. */
   if (self->widgets.window == NULL) {
     g_printerr ("headlight-window: %s\n", sentence);
     return NULL;
@@ -312,8 +320,45 @@ app_desk_toast (AppDesk    *self,
                                                    "max-width-chars", TOAST_WIDTH_CHARS,
                                                    "xalign", 0.0f,
                                                    NULL));
-  app_desk_add_toast (self, toast);
   return toast;
+}
+
+AdwToast *
+app_desk_toast (AppDesk    *self,
+                const char *sentence)
+{
+  AdwToast *toast = create_toast (self, sentence);
+
+  if (toast != NULL)
+    app_desk_add_toast (self, toast);
+  return toast;
+}
+
+void
+app_desk_tell (AppDesk    *self,
+               const char *sentence)
+{
+  AdwToast *toast = create_toast (self, sentence);
+
+  if (toast != NULL && self->is_presented)
+    g_queue_push_tail (&self->toasts.held, toast);
+  else if (toast != NULL)
+    app_desk_add_toast (self, toast);
+}
+
+void
+app_desk_set_presented (AppDesk  *self,
+                        gboolean  is_presented)
+{
+  AdwToast *toast;
+
+  if (self->widgets.window == NULL)
+    return;
+
+  self->is_presented = is_presented;
+  show_notices (self);
+  while (!is_presented && (toast = g_queue_pop_head (&self->toasts.held)) != NULL)
+    app_desk_add_toast (self, toast);
 }
 
 void

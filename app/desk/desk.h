@@ -82,8 +82,10 @@ void          app_desk_activate      (AppDesk             *self,
                                       GVariant            *parameter); /* nullable */
 
 /* What stands beside a notice: nothing, a button that cuts the texts, or one that closes it until
- * its owner says something else. */
-typedef enum { APP_NOTICE_STAYS, APP_NOTICE_TRUNCATES, APP_NOTICE_CLOSES } AppNoticeButton;
+ * its owner says something else. One that tells is closed so, too; no audience sees it. */
+typedef enum {
+  APP_NOTICE_STAYS, APP_NOTICE_TRUNCATES, APP_NOTICE_CLOSES, APP_NOTICE_TELLS
+} AppNoticeButton;
 
 /* A sentence above the picture, for as long as its owner wants it; NULL takes it away. What was
  * said last stands first. */
@@ -102,6 +104,11 @@ void          app_desk_open_lesson   (AppDesk             *self,
  * more. */
 AdwToast     *app_desk_toast         (AppDesk             *self,
                                       const char          *sentence);
+/* The same of what went well, which is nothing for an audience: said once the presentation ends. */
+void          app_desk_tell          (AppDesk             *self,
+                                      const char          *sentence);
+void          app_desk_set_presented (AppDesk             *self,
+                                      gboolean             is_presented);
 /* The same with more in it; takes the toast over. */
 void          app_desk_add_toast     (AppDesk             *self,
                                       AdwToast            *toast);

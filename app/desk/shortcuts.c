@@ -9,6 +9,7 @@
 #define DISPLAY  "What is drawn"
 #define COMPARE  "Comparison"
 #define NEURONS  "Neuron view"
+#define WAY      "Steps of a token"
 #define PICTURE  "In the picture"
 #define EDITS    "Edits of the model"
 #define WRITING  "Text that the model writes"
@@ -25,6 +26,7 @@ static const AppShortcut shortcuts[] = {
   { VIEW, "win.view::model", "<Control>2", "All heads of all layers" },
   { VIEW, "win.view::neuron", "<Control>3", "Neuron view" },
   { VIEW, "win.view::matrix", "<Control>4", "Matrix" },
+  { VIEW, "win.view::steps", "<Control>5", "A token’s way through the model, step by step" },
   { VIEW, "win.table", "<Control>t", "The numbers as a table" },
   { VIEW, "win.map", "<Shift>F9", "Map of the heads" },
   { VIEW, "win.inspector", "F9", "Inspector" },
@@ -116,6 +118,13 @@ static const AppShortcut shortcuts[] = {
   { NEURONS, "win.bands::bars", "<Alt>b", "Queries and keys as bars" },
   { NEURONS, "win.bands::stripes", "<Alt>s", "Queries and keys as stripes" },
   { NEURONS, "win.sort", "<Alt>o", "Dimensions by what they contribute to the pinned query" },
+
+  { WAY, "win.step-forward", "space", "One step on", .is_local = TRUE },
+  { WAY, "win.step-back", "BackSpace", "One step back", .is_local = TRUE },
+  { WAY, "win.play-steps", "<Alt>period", "Play, or pause" },
+  { WAY, "win.whole-way", "<Alt>comma", "All steps in full, or one" },
+  { WAY, "win.what-if", "<Alt>f", "What if: scale, temperature, mask, positions" },
+  { WAY, NULL, "Return", "Go to a step; see where a number comes from" },
 
   { PICTURE, NULL, "Up Down Left Right", "Move to another token" },
   { PICTURE, NULL, "Home End", "First and last token" },

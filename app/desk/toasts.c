@@ -101,4 +101,5 @@ app_desk_end_toasts (AppDesk *self)
   self->toasts.toast = NULL;
   g_clear_handle_id (&self->toasts.source, g_source_remove);
   g_queue_clear_full (&self->toasts.next, g_object_unref);
+  g_queue_clear_full (&self->toasts.held, g_object_unref);
 }

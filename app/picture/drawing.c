@@ -2,6 +2,7 @@
 #include "app/picture/drawing.h"
 
 #include "engine/base/error.h"
+#include "ui/scene/steps/steps-way.h"
 #include "ui/scene/views/comparison.h"
 
 /* Numbers from which on a scene takes longer to build than a frame may wait. */
@@ -59,8 +60,12 @@ app_built_new (EngTrace              *trace,
 gboolean
 app_drawing_is_heavy (EngTrace         *trace,
                       EngTrace         *second,
-                      const UiDocument *fitted)
+                      const UiDocument *fitted,
+                      const UiScene    *before)
 {
+  if (ui_view_get (fitted->view)->has_steps
+      && (before == NULL || !ui_steps_way_is_of (before, trace, fitted)))
+    return TRUE;
   return ui_comparison_count (trace, second, fitted) >= HEAVY;
 }
 
@@ -84,7 +89,8 @@ progress_cb (const AppProgress *progress,
   AppDrawing *self = owner;
 
   if (!self->is_unwanted && g_get_monotonic_time () - self->started > PROGRESS_DELAY_US)
-    self->klass->progress (self->document->measure == ENG_MEASURE_ROLLOUT
+    self->klass->progress (ui_view_get (self->document->view)->has_steps ? "Working out the steps"
+                           : self->document->measure == ENG_MEASURE_ROLLOUT
                            ? "Rolling the layers out" : "Putting the layers together",
                            progress->fraction, self->owner);
 }
@@ -127,6 +133,8 @@ app_drawing_start (EngTrace              *trace,
   self->document = ui_document_copy (fitted);
   self->started = g_get_monotonic_time ();
   self->options = *options;
+  if (self->options.before != NULL)
+    ui_scene_ref (self->options.before);
   self->job = app_job_start (&job_class, self, self);
 
   return self;
@@ -139,6 +147,7 @@ app_drawing_free (AppDrawing *self)
   eng_trace_unref (self->trace);
   g_clear_pointer (&self->second, eng_trace_unref);
   ui_document_free (self->document);
+  g_clear_pointer (&self->options.before, ui_scene_unref);
   g_clear_pointer (&self->built, app_built_free);
   g_clear_error (&self->error);
   g_free (self);

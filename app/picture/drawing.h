@@ -29,10 +29,12 @@ AppBuilt   *app_built_new           (EngTrace              *trace,
                                      GError               **error);
 void        app_built_free          (AppBuilt              *self);
 
-/* Whether it takes longer to build than a frame may wait. */
+/* Whether it takes longer to build than a frame may wait; before (nullable): whose numbers may serve
+ * it. */
 gboolean    app_drawing_is_heavy    (EngTrace              *trace,
                                      EngTrace              *second,
-                                     const UiDocument      *fitted);
+                                     const UiDocument      *fitted,
+                                     const UiScene         *before);
 /* klass is static; owner is borrowed until app_drawing_free(). */
 AppDrawing *app_drawing_start       (EngTrace              *trace,
                                      EngTrace              *second,

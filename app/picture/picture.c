@@ -98,6 +98,8 @@ needs_more_layers (const AppPicture *self,
 {
   const UiDocument *document = app_study_get_document (self->study);
 
+  if (ui_view_get (fitted->view)->has_steps)
+    return TRUE;
   if (ui_view_get (fitted->view)->has_all_heads)
     return !is_growth_due (self);
   return fitted->layer != document->layer || fitted->measure != document->measure
@@ -187,6 +189,15 @@ show (AppPicture           *self,
   return TRUE;
 }
 
+/* What a scene for the view is built with now. */
+static void
+get_options (AppPicture     *self,
+             UiSceneOptions *options)
+{
+  ui_scene_view_get_options (self->view, options);
+  options->before = ui_scene_view_get_scene (self->view);
+}
+
 static gboolean
 draw_here (AppPicture       *self,
            EngTrace         *trace,
@@ -196,7 +207,7 @@ draw_here (AppPicture       *self,
   UiSceneOptions options;
   AppBuilt *built;
 
-  ui_scene_view_get_options (self->view, &options);
+  get_options (self, &options);
   built = app_built_new (trace, second, fitted, &options, &self->error);
   return show (self, built, second, fitted, &options);
 }
@@ -255,10 +266,10 @@ draw (AppPicture       *self,
     return FALSE;
 
   leave_drawing (self);
-  if (!app_drawing_is_heavy (trace, second, fitted))
+  if (!app_drawing_is_heavy (trace, second, fitted, ui_scene_view_get_scene (self->view)))
     return draw_here (self, trace, second, fitted);
   /* What is not wanted any more ends first: there is never more than one thread. */
-  ui_scene_view_get_options (self->view, &options);
+  get_options (self, &options);
   if (self->drawing == NULL)
     self->drawing = app_drawing_start (trace, second, fitted, &options, &drawing_class, self);
   set_wanted (self, fitted);

@@ -6,6 +6,7 @@
 #include "ui/view/drawn-text.h"
 
 /* Pixels at 100 % text. */
+#define LOWEST   440 /* a line of the caption is a row of the picture's */
 #define LOW      560
 #define NARROW   481
 /* Of the header's views and steps of history, for which a narrower window never has room. */
@@ -16,6 +17,7 @@
 struct _AppNarrow {
   AppNarrowWidgets widgets;
   gboolean         is_low;
+  gboolean         is_lowest;
   gboolean         is_narrow;
   gboolean         lacks_views;
   gboolean         lacks_steps;
@@ -63,16 +65,25 @@ app_narrow_holds_texts (const AppNarrow *self)
 }
 
 static void
+set_class (AppNarrow  *self,
+           const char *css_class,
+           gboolean    is_on)
+{
+  if (is_on)
+    gtk_widget_add_css_class (GTK_WIDGET (self->widgets.window), css_class);
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self->widgets.window), css_class);
+}
+
+static void
 fold_texts (AppNarrow *self)
 {
   const AppNarrowWidgets *widgets = &self->widgets;
   GtkWidget *line = gtk_widget_get_first_child (widgets->folded_texts);
   const gboolean is_folded = self->is_low && !app_narrow_holds_texts (self);
 
-  if (self->is_low)
-    gtk_widget_add_css_class (GTK_WIDGET (widgets->window), "low");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (widgets->window), "low");
+  set_class (self, "low", self->is_low);
+  set_class (self, "lowest", self->is_lowest);
   gtk_revealer_set_reveal_child (widgets->sentences, !is_folded);
   gtk_widget_set_visible (line, is_folded);
 }
@@ -187,14 +198,16 @@ app_narrow_set_size (AppNarrow *self,
 {
   const double scale = ui_drawn_text_get_scale (GTK_WIDGET (self->widgets.window));
   const gboolean is_low = height < LOW * scale;
+  const gboolean is_lowest = height < LOWEST * scale;
   const gboolean is_narrow = width < NARROW * scale;
   const gboolean lacks_views = width < VIEWS * scale;
   const gboolean lacks_steps = width < STEPS * scale;
 
-  if (is_low == self->is_low && is_narrow == self->is_narrow && lacks_views == self->lacks_views
-      && lacks_steps == self->lacks_steps)
+  if (is_low == self->is_low && is_lowest == self->is_lowest && is_narrow == self->is_narrow
+      && lacks_views == self->lacks_views && lacks_steps == self->lacks_steps)
     return;
   self->is_low = is_low;
+  self->is_lowest = is_lowest;
   self->is_narrow = is_narrow;
   self->lacks_views = lacks_views;
   self->lacks_steps = lacks_steps;

@@ -26,6 +26,7 @@
 #include "app/parts/show/show.h"
 #include "app/parts/side/side.h"
 #include "app/parts/status/status.h"
+#include "app/parts/steps/steps.h"
 #include "app/parts/sweep/sweep.h"
 #include "app/parts/texts/texts.h"
 #include "app/parts/training/training.h"
@@ -70,6 +71,7 @@ app_parts_new (AppDesk *desk)
     APP_TYPE_FIELDS_PART,
     APP_TYPE_ZOOM_PART,
     APP_TYPE_SIDE_PART,
+    APP_TYPE_STEPS_PART,
     APP_TYPE_PINS_PART,
     APP_TYPE_LACKING_PART,
     APP_TYPE_WAYS_PART,

@@ -88,6 +88,7 @@ set_on (AppPresenter *self,
   else
     gtk_widget_remove_css_class (GTK_WIDGET (self->window), "presenting");
   show_bars (self);
+  app_desk_set_presented (self->desk, is_on);
   if (is_on)
     g_set_weak_pointer (&self->hint, app_desk_toast (self->desk, HOW_TO_LEAVE));
   else

@@ -208,7 +208,7 @@ leave_texts (AppWindow *self)
          && gtk_widget_grab_focus (GTK_WIDGET (self->scene_view));
 }
 
-/* Where nothing is left to be taken back, from entries, inspector, toolbar. */
+/* From entries at once; where nothing is left to be taken back from inspector and toolbar, too. */
 static gboolean
 go_to_picture (AppWindow *self)
 {
@@ -216,11 +216,20 @@ go_to_picture (AppWindow *self)
          && gtk_widget_grab_focus (GTK_WIDGET (self->scene_view));
 }
 
+/* Who types means what is typed in, whose text stays. */
+static gboolean
+leave_entry (AppWindow *self)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+
+  return (GTK_IS_TEXT (focus) || GTK_IS_TEXT_VIEW (focus)) && go_to_picture (self);
+}
+
 /* One thing a press, the innermost first. */
 static gboolean
 escape (AppWindow *self)
 {
-  return ui_columns_close_over (self->frame.columns) || leave_texts (self)
+  return ui_columns_close_over (self->frame.columns) || leave_texts (self) || leave_entry (self)
          || app_parts_escape (self->parts) || app_presenter_leave (self->presenter)
          || go_to_picture (self);
 }

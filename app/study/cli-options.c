@@ -312,7 +312,8 @@ check_options (AppCliOptions  *self,
            (self->document->heads.all
             || ui_head_set_count (&self->document->heads, UI_MAX_HEADS) != 1))
     g_set_error (error, APP_USAGE_ERROR, 0,
-                 "the neuron view takes exactly one head, such as --heads 8");
+                 "the %s view takes exactly one head, such as --heads 8",
+                 ui_view_names[self->document->view]);
   else
     return TRUE;
 

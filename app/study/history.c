@@ -14,7 +14,7 @@
 
 struct _AppHistory {
   GPtrArray  *documents; /* of UiDocument, the oldest first; never empty */
-  GArray     *turns;     /* of gboolean: whether the step to each has chosen its view, too */
+  GArray     *turns;     /* of gboolean: whether the step to each has chosen the look, too */
   guint       cursor;
   gsize       n_bytes;
   /* The last step, while it may still grow. */
@@ -72,8 +72,11 @@ static void
 note_turn (AppHistory *self,
            guint       at)
 {
+  const UiDocument *here = get_at (self, at);
+  const UiDocument *before = at > 0 ? get_at (self, at - 1) : here;
+
   g_array_index (self->turns, gboolean, at) =
-    at > 0 && get_at (self, at - 1)->view != get_at (self, at)->view;
+    before->view != here->view || before->step != here->step;
 }
 
 static void
@@ -98,6 +101,16 @@ forget_oldest (AppHistory *self)
     remove_range (self, 0, 1);
     self->cursor--;
   }
+}
+
+/* What is looked at, which no step changes and no undo takes back: the view, and how far the steps
+ * of its way have come. */
+static void
+take_look (UiDocument       *document,
+           const UiDocument *from)
+{
+  document->view = from->view;
+  document->step = from->step;
 }
 
 /* A value that a person drags along or types letter by letter. A model's name is chosen, and each
@@ -254,10 +267,10 @@ app_history_look (AppHistory       *self,
   UiDocument *here = get_at (self, self->cursor);
   g_autoptr (UiDocument) turned = ui_document_copy (here);
 
-  turned->view = document->view;
+  take_look (turned, document);
   if (!ui_document_equal (turned, document))
     return FALSE;
-  here->view = document->view;
+  take_look (here, document);
   self->key = NULL;
   return TRUE;
 }
@@ -270,7 +283,7 @@ move (AppHistory *self,
   const UiDocument *from = get_at (self, self->cursor);
 
   if (!g_array_index (self->turns, gboolean, MAX (self->cursor, to)))
-    get_at (self, to)->view = from->view;
+    take_look (get_at (self, to), from);
   self->key = NULL;
   self->cursor = to;
   return get_at (self, to);

@@ -20,8 +20,9 @@ void              app_history_free          (AppHistory       *self);
 void              app_history_record        (AppHistory       *self,
                                              const UiDocument *document,
                                              gint64            time);
-/* Where only the view is another than at the cursor, the document there becomes this one: looking
- * is no step, and steps leave the view alone unless they have chosen it, too. FALSE = more is. */
+/* Where only the view, or the stage of its way, is another than at the cursor, the document there
+ * becomes this one: looking is no step, and steps leave the view alone unless they have chosen it,
+ * too. FALSE = more is. */
 gboolean          app_history_look          (AppHistory       *self,
                                              const UiDocument *document);
 /* The document at the cursor becomes this one: it was taken back, not by a person. A step that

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "engine/trace/states.h"
+
 enum { QUERY_VECTOR, KEY_VECTOR, VALUE_VECTOR, OUTPUT_VECTOR };
 
 static const float *
@@ -238,26 +240,19 @@ get_states (const AppCall  *self,
 }
 
 /* Of two tokens' states, or of one with itself. */
-static double
-measure_states (AppFunction  function,
-                const float *a,
-                const float *b,
-                int          n)
+static EngStatesMeasure
+get_measure (AppFunction function)
 {
-  double largest = 0;
-
   switch (function) {
   case APP_COSINE:
-    return multiply (a, b, n) / sqrt (multiply (a, a, n) * multiply (b, b, n));
+    return ENG_STATES_COSINE;
   case APP_STATE_DOT:
-    return multiply (a, b, n);
+    return ENG_STATES_DOT;
   case APP_STATE_LENGTH:
-    return sqrt (multiply (a, a, n));
+    return ENG_STATES_LENGTH;
   case APP_DISTANCE:
   default:
-    for (int i = 0; i < n; i++)
-      largest = fmax (largest, fabs ((double) a[i] - b[i]));
-    return largest;
+    return ENG_STATES_DISTANCE;
   }
 }
 
@@ -270,9 +265,11 @@ add_state (const AppCall    *self,
            GError          **error)
 {
   for (guint i = 0; i < partners->len; i++)
-    if (!app_call_add (self, measure_states (self->call->function, get_row (states, token),
-                                             get_row (others, g_array_index (partners, int, i)),
-                                             states->cols), error))
+    if (!app_call_add (self, eng_states_measure (get_measure (self->call->function),
+                                                 get_row (states, token),
+                                                 get_row (others,
+                                                          g_array_index (partners, int, i)),
+                                                 states->cols), error))
       return FALSE;
 
   return TRUE;

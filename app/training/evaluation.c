@@ -333,8 +333,6 @@ ask_line (Evaluation  *self,
 {
   if (self->task == APP_TRAIN_TRANSLATE)
     return ask_translation (self, line, error);
-  if (!eng_line_check_text (line, error))
-    return FALSE;
 
   return self->task == APP_TRAIN_MASKED ? ask_masked (self, line, error)
                                         : ask_next (self, line, error);
@@ -344,21 +342,27 @@ ask_line (Evaluation  *self,
 typedef struct {
   GPtrArray *lines;
   GArray    *numbers; /* of int: of each line in the file */
-  int        n_read;
+  gboolean   pairs;
 } Lines;
 
+/* Refuses what cannot be asked before anything is. */
 static gboolean
 keep_line (char      *line,
+           int        number,
            gpointer   data,
            GError   **error)
 {
   Lines *self = data;
+  g_autofree char *copy = g_strdup (line);
+  char *sides[2];
 
-  self->n_read++;
-  if (*g_strstrip (line)) {
-    g_ptr_array_add (self->lines, g_strdup (line));
-    g_array_append_val (self->numbers, self->n_read);
-  }
+  if (eng_line_is_blank (line))
+    return TRUE;
+  if (self->pairs ? !eng_line_split (copy, 2, "a text and its translation", sides, error)
+                  : !eng_line_check_text (line, error))
+    return FALSE;
+  g_ptr_array_add (self->lines, g_strdup (g_strstrip (line)));
+  g_array_append_val (self->numbers, number);
 
   return TRUE;
 }
@@ -384,6 +388,25 @@ goes_on (const Evaluation  *self,
   return FALSE;
 }
 
+/* A translation is asked for every text, words are where a text has some. */
+static gboolean
+check_asked (const Evaluation  *self,
+             const char        *path,
+             int                n_texts,
+             GError           **error)
+{
+  if (n_texts == 0)
+    g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT, "%s: there is no text, expected one a line",
+                 path);
+  else if (self->result->n_asked == 0 && self->task != APP_TRAIN_TRANSLATE)
+    g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
+                 "%s: no text has a word that could be asked for, expected at least one", path);
+  else
+    return TRUE;
+
+  return FALSE;
+}
+
 static gboolean
 ask_lines (Evaluation   *self,
            const char   *path,
@@ -392,7 +415,7 @@ ask_lines (Evaluation   *self,
 {
   g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (int));
-  Lines lines = { texts, numbers, 0 };
+  Lines lines = { texts, numbers, self->task == APP_TRAIN_TRANSLATE };
 
   if (!eng_lines_walk (path, keep_line, &lines, error))
     return FALSE;
@@ -404,11 +427,8 @@ ask_lines (Evaluation   *self,
       return FALSE;
     }
   }
-  if (texts->len > 0)
-    return TRUE;
-  g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT, "%s: there is no text, expected one a line", path);
 
-  return FALSE;
+  return check_asked (self, path, (int) texts->len, error);
 }
 
 static gboolean
@@ -420,10 +440,16 @@ ask_examples (Evaluation       *self,
 {
   g_autoptr (GPtrArray) examples = eng_examples_read (path, kind, error);
 
-  for (guint i = 0; examples && i < examples->len; i++, self->result->n++)
-    if (!goes_on (self, watch, (int) examples->len, error) ||
-        !ask_example (self, examples->pdata[i], error))
+  for (guint i = 0; examples && i < examples->len; i++, self->result->n++) {
+    const EngExample *example = examples->pdata[i];
+
+    if (!goes_on (self, watch, (int) examples->len, error))
       return FALSE;
+    if (!ask_example (self, example, error)) {
+      g_prefix_error (error, "%s:%d: ", path, example->line);
+      return FALSE;
+    }
+  }
 
   return examples != NULL;
 }

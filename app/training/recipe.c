@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/examples/lines.h"
 
 #define FIELD(name, kind, member, value_name, ...)                                                \
   { name, APP_RECIPE_##kind, G_STRUCT_OFFSET (AppRecipe, member), value_name, __VA_ARGS__ }
@@ -335,6 +336,21 @@ app_recipe_get_schedule (const AppRecipe *self)
     .n_rising = self->warm_up >= 0 ? self->warm_up : WARM_UP,
     .n_steps = self->steps > 0 ? self->steps : G_MAXINT64,
   };
+}
+
+char *
+app_recipe_dup_passed_over (const AppRecipe *self)
+{
+  int first, n = eng_lines_count_blank (self->data, &first);
+
+  /* Of tags they end sentences. */
+  if (n == 0 || self->task == APP_TRAIN_TAGS)
+    return NULL;
+  if (n == 1)
+    return g_strdup_printf ("%s:%d: the line is empty and was passed over", self->data, first);
+
+  return g_strdup_printf ("%s:%d: the line is empty and was passed over, like %d more", self->data,
+                          first, n - 1);
 }
 
 static cJSON *

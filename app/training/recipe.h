@@ -97,6 +97,10 @@ void                  app_recipe_set_steps  (AppRecipe             *self,
                                              gint64                 n_steps);
 EngSchedule           app_recipe_get_schedule (const AppRecipe     *self);
 
+/* (transfer full) Lines of the data that are passed over because nothing stands on them, in a
+ * sentence; NULL = there is none. */
+char                 *app_recipe_dup_passed_over (const AppRecipe  *self);
+
 /* {NAME: value} of everything, settled. */
 cJSON                *app_recipe_to_json    (const AppRecipe       *self);
 AppRecipe            *app_recipe_from_json  (const cJSON           *json,

@@ -65,16 +65,6 @@ app_training_record_is_in (const char *folder)
   return g_file_test (path, G_FILE_TEST_EXISTS);
 }
 
-/* null of NaN, which JSON has not. */
-static void
-add_number (cJSON      *object,
-            const char *name,
-            double      number)
-{
-  cJSON_AddItemToObject (object, name,
-                         isnan (number) ? cJSON_CreateNull () : cJSON_CreateNumber (number));
-}
-
 static cJSON *
 curve_to_json (const AppTrainingRecord *self)
 {
@@ -84,11 +74,11 @@ curve_to_json (const AppTrainingRecord *self)
     const AppTrainingPoint *point = &g_array_index (self->curve, AppTrainingPoint, i);
     cJSON *item = cJSON_CreateObject ();
 
-    add_number (item, "step", (double) point->step);
-    add_number (item, "loss", point->loss);
-    add_number (item, "held_out", point->held_out);
-    add_number (item, "rate", point->rate);
-    add_number (item, "norm", point->norm);
+    eng_json_add_number (item, "step", (double) point->step);
+    eng_json_add_number (item, "loss", point->loss);
+    eng_json_add_number (item, "held_out", point->held_out);
+    eng_json_add_number (item, "rate", point->rate);
+    eng_json_add_number (item, "norm", point->norm);
     cJSON_AddItemToArray (curve, item);
   }
 
@@ -118,6 +108,7 @@ app_training_record_save (const AppTrainingRecord  *self,
   cJSON_AddNumberToObject (sums, "rate", self->sums.rate);
   cJSON_AddNumberToObject (sums, "norm", self->sums.norm);
   cJSON_AddItemToObject (json, "curve", curve_to_json (self));
+  eng_json_keep_digits (json);
   text = cJSON_Print (json);
   saved = eng_file_write (path, text, strlen (text), error);
   cJSON_free (text);

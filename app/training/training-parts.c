@@ -44,7 +44,8 @@ tokenise (const AppTraining       *self,
 
   app_train_task_has_examples ((AppTrainTask) self->record->recipe->task, &labelling.kind);
 
-  return eng_labelled_tokenise (examples, self->tokenizer, &labelling, settings, error);
+  return eng_labelled_tokenise (examples, self->record->recipe->data, self->tokenizer, &labelling,
+                                settings, error);
 }
 
 /* What stands behind a text that is written. */
@@ -181,14 +182,14 @@ fill_settings (const AppTraining   *self,
   settings->optimizer.longest = recipe->clip;
   if (masked && mask_id < 0) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
-                 "%s has no mask token, which --task masked needs",
+                 "%s has no mask token, which masked words need",
                  eng_tokenizer_get_file (self->tokenizer));
     return FALSE;
   }
   if ((recipe->task == APP_TRAIN_TRANSLATE) !=
       eng_spec_has_cross (eng_parameters_get_spec (self->parameters))) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
-                 "a model of two stacks learns --task translate, and no other learns it");
+                 "a model of two stacks learns to translate, and no other does");
     return FALSE;
   }
   eng_masking_init (&settings->masking, mask_id,

@@ -2,12 +2,14 @@
 /* For app/training/ alone. */
 #pragma once
 
+#include "app/training/lock.h"
 #include "app/training/training.h"
 
 G_BEGIN_DECLS
 
 struct _AppTraining {
   char              *folder;
+  AppTrainingLock   *lock;       /* NULL = the folder is not there yet */
   AppTrainingRecord *record;
   EngTokenizer      *tokenizer;
   EngParameters     *parameters;
@@ -27,6 +29,7 @@ struct _AppTraining {
   gint64             n_here;       /* steps */
   double             step_seconds; /* running means of a step */
   double             step_tokens;
+  double             step_words;
 };
 
 /* Everything that the recipe needs. model: the folder that tokenizer and weights come from. config:

@@ -16,7 +16,7 @@
 #define PACE_TIME 0.05
 #define PACE_SECONDS 10
 #define PACE_SHARE 0.95
-/* Of a step in the running means of time and tokens. */
+/* Of a step in the running means of time, tokens and words. */
 #define NEW_SHARE 0.05
 
 /* Points of the curve: by the number of the step, so that the same recipe has the same. */
@@ -75,6 +75,7 @@ tell (const AppTraining      *self,
     .point = *point,
     .in_curve = in_curve,
     .pass = self->pass,
+    .words_per_second = self->n_here > 0 ? self->step_words / self->step_seconds : 0,
     .tokens_per_second = self->n_here > 0 ? self->step_tokens / self->step_seconds : 0,
     .seconds = get_seconds (self),
     .seconds_left = estimate_left (self),
@@ -190,6 +191,7 @@ count_step (AppTraining              *self,
   self->n_here++;
   mix (&self->step_seconds, seconds, self->n_here);
   mix (&self->step_tokens, (double) progress->n_tokens, self->n_here);
+  mix (&self->step_words, (double) progress->n_words, self->n_here);
   sums->step = progress->step;
   sums->loss += progress->loss * progress->n_labels;
   sums->n_labels += progress->n_labels;

@@ -5,6 +5,22 @@
 
 #include "app/store/model-store.h"
 
+G_DEFINE_QUARK (headlight-training-error, app_training_error)
+
+/* Of a folder with a record in it. */
+static gboolean
+refuse_begun (const char  *folder,
+              GError     **error)
+{
+  g_autoptr (AppTrainingLock) lock = app_training_lock_take (folder, error);
+
+  if (lock)
+    g_set_error (error, APP_TRAINING_ERROR, APP_TRAINING_ERROR_BEGUN, "%s holds a training",
+                 folder);
+
+  return FALSE;
+}
+
 static gboolean
 check_folder (const char  *folder,
               GError     **error)
@@ -14,10 +30,8 @@ check_folder (const char  *folder,
   if (!g_file_test (folder, G_FILE_TEST_EXISTS) || (dir && !g_dir_read_name (dir)))
     return TRUE;
   if (app_training_record_is_in (folder))
-    g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s holds a training; --resume goes on with it",
-                 folder);
-  else
-    g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s is there and is no empty folder", folder);
+    return refuse_begun (folder, error);
+  g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s is there and is no empty folder", folder);
 
   return FALSE;
 }
@@ -49,6 +63,14 @@ begin_in (AppTraining      *self,
   if (g_mkdir_with_parents (self->folder, 0777) != 0) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s cannot be made a folder", self->folder);
     return FALSE;
+  }
+  self->lock = app_training_lock_take (self->folder, error);
+  if (!self->lock)
+    return FALSE;
+  /* Another one may have begun, and ended, since the folder was looked at. */
+  if (app_training_record_is_in (self->folder)) {
+    g_clear_pointer (&self->lock, app_training_lock_release);
+    return refuse_begun (self->folder, error);
   }
 
   return app_training_copy_tokenizer (model, self->folder, error);
@@ -138,9 +160,8 @@ check_unfinished (const AppTraining  *self,
 
   if (!late && (recipe->steps == 0 || self->step < recipe->steps))
     return TRUE;
-  g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
-               "%s: the training came to its end at step %" G_GINT64_FORMAT
-               "; --steps with a larger number or --minutes goes further", self->folder,
+  g_set_error (error, APP_TRAINING_ERROR, APP_TRAINING_ERROR_OVER,
+               "%s: the training came to its end at step %" G_GINT64_FORMAT, self->folder,
                self->step);
 
   return FALSE;
@@ -155,6 +176,12 @@ app_training_resume (const char       *folder,
   g_autoptr (GPtrArray) examples = NULL;
 
   self->folder = g_strdup (folder);
+  /* A folder that is none is refused by what it lacks. */
+  if (app_training_record_is_in (folder)) {
+    self->lock = app_training_lock_take (folder, error);
+    if (!self->lock)
+      return NULL;
+  }
   self->record = app_training_record_open (folder, error);
   if (!self->record || !app_training_record_check (self->record, error))
     return NULL;
@@ -179,6 +206,7 @@ app_training_free (AppTraining *self)
   g_clear_pointer (&self->parameters, eng_parameters_free);
   g_clear_pointer (&self->tokenizer, eng_tokenizer_free);
   g_clear_pointer (&self->record, app_training_record_free);
+  g_clear_pointer (&self->lock, app_training_lock_release);
   g_free (self->folder);
   g_free (self);
 }
@@ -204,6 +232,7 @@ app_training_get_size (const AppTraining *self)
     .n_parameters = eng_parameters_count (self->parameters),
     .n_texts = eng_texts_get_n (self->texts, FALSE),
     .n_tokens = eng_texts_count_tokens (self->texts, FALSE),
+    .n_words = eng_texts_count_words (self->texts, FALSE),
     .n_held_out = eng_texts_get_n (self->texts, TRUE),
   };
 }

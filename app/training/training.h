@@ -11,12 +11,23 @@ G_BEGIN_DECLS
 
 typedef struct _AppTraining AppTraining;
 
+/* What a caller can go on from; all other errors are the engine's. */
+#define APP_TRAINING_ERROR (app_training_error_quark ())
+
+typedef enum {
+  APP_TRAINING_ERROR_BEGUN, /* the folder of a new training holds one */
+  APP_TRAINING_ERROR_OVER   /* that of one that goes on holds one that came to its end */
+} AppTrainingError;
+
+GQuark app_training_error_quark (void);
+
 /* After each step, and before the first. */
 typedef struct {
   AppTrainingPoint point;             /* loss: since the last point of the curve */
   gboolean         in_curve;          /* it is a point of the curve */
   gint64           pass;              /* over the data, from 0 */
-  double           tokens_per_second; /* lately; 0 = not known yet */
+  double           words_per_second;  /* of the texts, lately; 0 = not known yet */
+  double           tokens_per_second;
   double           seconds;           /* since the training began */
   double           seconds_left;      /* -1 = not known yet */
   gint64           saved_step;        /* that the folder has */
@@ -31,10 +42,12 @@ typedef struct {
   gint64 n_parameters;
   gint64 n_texts;    /* but for those that are held out */
   gint64 n_tokens;   /* of these */
+  gint64 n_words;
   gint64 n_held_out; /* texts */
 } AppTrainingSize;
 
-/* Begins a training in a folder that is not there or empty. Takes recipe over, settled. */
+/* Begins a training in a folder that is not there or empty. Takes recipe over, settled. No other
+ * one can begin or go on in the folder while this one is there. */
 AppTraining     *app_training_new      (AppRecipe         *recipe,
                                         const char        *folder,
                                         GError           **error);

@@ -347,3 +347,40 @@ eng_json_get_string (const cJSON  *object,
 
   return TRUE;
 }
+
+void
+eng_json_add_number (cJSON      *object,
+                     const char *key,
+                     double      number)
+{
+  cJSON_AddItemToObject (object, key,
+                         isnan (number) ? cJSON_CreateNull () : cJSON_CreateNumber (number));
+}
+
+static void
+keep_digits (cJSON *number)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  for (int digits = 15; digits <= 17; digits++) {
+    g_autofree char *format = g_strdup_printf ("%%.%dg", digits);
+
+    g_ascii_formatd (text, sizeof text, format, number->valuedouble);
+    if (g_ascii_strtod (text, NULL) == number->valuedouble)
+      break;
+  }
+  number->valuestring = cJSON_malloc (strlen (text) + 1);
+  memcpy (number->valuestring, text, strlen (text) + 1);
+  number->type = (number->type & ~0xff) | cJSON_Raw;
+}
+
+void
+eng_json_keep_digits (cJSON *json)
+{
+  cJSON *item;
+
+  if (cJSON_IsNumber (json) && isfinite (json->valuedouble))
+    keep_digits (json);
+  cJSON_ArrayForEach (item, json)
+    eng_json_keep_digits (item);
+}

@@ -67,4 +67,12 @@ gboolean    eng_json_get_string  (const cJSON  *object,
                                   const char  **value,
                                   GError      **error);
 
+/* Adds a number, or null where it is NaN, which JSON has not. */
+void        eng_json_add_number  (cJSON        *object,
+                                  const char   *key,
+                                  double        number);
+/* Every number in it is printed with as many digits as it takes to read the same one back, which
+ * cJSON does not see to, and can no more be asked for. */
+void        eng_json_keep_digits (cJSON        *json);
+
 G_END_DECLS

@@ -12,6 +12,7 @@ typedef struct {
   GPtrArray       *examples;
   GPtrArray       *words;  /* of the sentence that is read, */
   GPtrArray       *tags;   /* and its tags */
+  int              line;   /* where it begins */
 } Reader;
 
 static const struct {
@@ -59,6 +60,7 @@ end_sentence (Reader *self)
   example->words = take_strings (self->words);
   example->tags = take_strings (self->tags);
   example->a = g_strjoinv (" ", example->words);
+  example->line = self->line;
   g_ptr_array_add (self->examples, example);
 }
 
@@ -80,6 +82,7 @@ add_answer (EngExample  *example,
 
 static gboolean
 add_line (char      *line,
+          int        number,
           gpointer   data,
           GError   **error)
 {
@@ -95,12 +98,14 @@ add_line (char      *line,
                        error))
     return FALSE;
   if (self->kind == ENG_EXAMPLES_TAGS) {
+    self->line = self->words->len == 0 ? number : self->line;
     g_ptr_array_add (self->words, g_strdup (columns[0]));
     g_ptr_array_add (self->tags, g_strdup (columns[1]));
     return TRUE;
   }
   example = g_new0 (EngExample, 1);
   g_ptr_array_add (self->examples, example);
+  example->line = number;
   example->a = g_strdup (columns[0]);
   example->b = self->kind == ENG_EXAMPLES_CLASSES ? NULL : g_strdup (columns[1]);
   example->label = g_strdup (columns[kinds[self->kind].n_columns - 1]);
@@ -116,7 +121,7 @@ eng_examples_read (const char       *path,
   g_autoptr (GPtrArray) examples = g_ptr_array_new_with_free_func (example_free);
   g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) tags = g_ptr_array_new_with_free_func (g_free);
-  Reader reader = { kind, examples, words, tags };
+  Reader reader = { kind, examples, words, tags, 0 };
 
   if (!eng_lines_walk (path, add_line, &reader, error))
     return NULL;

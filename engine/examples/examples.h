@@ -19,6 +19,7 @@ typedef struct {
   char   *label;   /* or the answer; NULL of tags */
   char  **words;   /* of tags, ended by NULL */
   char  **tags;    /* of each word */
+  int     line;    /* of the file; of tags that of the first word */
   int     start;   /* of an answer: its first byte in the context; it is the first that is alike */
 } EngExample;
 

@@ -48,7 +48,7 @@ eng_lines_walk (const char   *path,
     line[n] = '\0';
     if (n > 0 && line[n - 1] == '\r')
       line[n - 1] = '\0';
-    if (!func (line, data, error)) {
+    if (!func (line, number, data, error)) {
       g_prefix_error (error, "%s:%d: ", path, number);
       return FALSE;
     }
@@ -121,6 +121,7 @@ typedef struct {
 
 static gboolean
 read_line (char      *line,
+           int        number,
            gpointer   data,
            GError   **error)
 {
@@ -137,7 +138,7 @@ read_line (char      *line,
   } else if (!eng_line_split (line, 2, "a text and its translation", columns, error))
     return FALSE;
 
-  return self->func (columns, self->data, error);
+  return self->func (columns, number, self->data, error);
 }
 
 gboolean
@@ -150,4 +151,35 @@ eng_lines_read (const char      *path,
   Reader reader = { n_columns, func, data };
 
   return eng_lines_walk (path, read_line, &reader, error);
+}
+
+typedef struct {
+  int n;
+  int first;
+} Blank;
+
+static gboolean
+count_blank (char      *line,
+             int        number,
+             gpointer   data,
+             GError   **error)
+{
+  Blank *self = data;
+
+  if (eng_line_is_blank (line) && self->n++ == 0)
+    self->first = number;
+
+  return TRUE;
+}
+
+int
+eng_lines_count_blank (const char *path,
+                       int        *first)
+{
+  Blank blank = { 0, 0 };
+  gboolean walked = eng_lines_walk (path, count_blank, &blank, NULL);
+
+  *first = blank.first;
+
+  return walked ? blank.n : 0;
 }

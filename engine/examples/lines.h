@@ -6,12 +6,15 @@
 
 G_BEGIN_DECLS
 
-/* line: without its end, may be cut apart. An error is given the file and the line's number. */
+/* line: without its end, may be cut apart; number: from 1. An error is given the file and the
+ * line's number. */
 typedef gboolean (*EngLineFunc)    (char         *line,
+                                    int           number,
                                     gpointer      data,
                                     GError      **error);
 /* The same of a line's columns, without white space around them. */
 typedef gboolean (*EngColumnsFunc) (char *const  *columns,
+                                    int           number,
                                     gpointer      data,
                                     GError      **error);
 
@@ -28,6 +31,10 @@ gboolean eng_lines_read  (const char      *path,
                           EngColumnsFunc   func,
                           gpointer         data,
                           GError         **error);
+
+/* Blank lines; *first (out): the number of the first. 0 where the file cannot be walked over. */
+int      eng_lines_count_blank (const char   *path,
+                                int          *first);
 
 gboolean eng_line_is_blank (const char   *line);
 /* Refuses tabs. */

@@ -144,6 +144,30 @@ get_frequency (const EngRotary        *rotary,
   }
 }
 
+static float
+choose_frequency (const EngRotary        *rotary,
+                  const EngRotaryFactors *factors,
+                  const float            *given,
+                  int                     n_tokens,
+                  float                   base,
+                  int                     c)
+{
+  return given != NULL ? given[c] : get_frequency (rotary, factors, n_tokens, base, c);
+}
+
+void
+eng_rotary_fill_frequencies (const EngRotary        *rotary,
+                             const EngRotaryFactors *factors,
+                             const float            *given,
+                             int                     n_tokens,
+                             float                  *frequencies)
+{
+  float base = get_base (rotary, n_tokens);
+
+  for (int c = 0; c < rotary->size / 2; c++)
+    frequencies[c] = choose_frequency (rotary, factors, given, n_tokens, base, c);
+}
+
 void
 eng_rotary_fill (const EngRotary        *rotary,
                  const EngRotaryFactors *factors,
@@ -158,8 +182,7 @@ eng_rotary_fill (const EngRotary        *rotary,
   float factor = rotary->attention_factor != 0 ? (float) rotary->attention_factor : 1;
 
   for (int c = 0; c < half; c++) {
-    float frequency = frequencies != NULL ? frequencies[c]
-                                          : get_frequency (rotary, factors, n_tokens, base, c);
+    float frequency = choose_frequency (rotary, factors, frequencies, n_tokens, base, c);
 
     for (int i = 0; i < n; i++) {
       float angle = (float) positions[i] * frequency;

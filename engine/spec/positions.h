@@ -30,6 +30,13 @@ void  eng_positions_fill_sinusoid (EngSinusoid    sinusoid,
                                    int            n_columns,
                                    float         *table);
 
+/* frequencies [size/2]: angle = position · frequency, for a text of n_tokens. given: those of
+ * the file, NULL where base and scaling say them. */
+void  eng_rotary_fill_frequencies (const EngRotary        *rotary,
+                                   const EngRotaryFactors *factors,
+                                   const float            *given,
+                                   int                     n_tokens,
+                                   float                  *frequencies);
 /* turns [n, size]: per row the cosines of size/2 angles, then their sines. factors are the stack's.
  * n_tokens: length of the whole text, which some scalings depend on. Frequencies and angles are
  * float32 as in the reference: at long texts that is visible. frequencies [size/2] are those of the

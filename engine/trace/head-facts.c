@@ -11,6 +11,7 @@
 struct _EngHeadFactsTable {
   GMutex      lock;
   GHashTable *layers[ENG_N_KINDS]; /* number of the layer → EngHeadFacts [n_heads] */
+  GHashTable *evidence[ENG_N_KINDS]; /* the same → EngPatternEvidence [n_heads] */
 };
 
 /* (transfer full) [n_heads] */
@@ -50,8 +51,10 @@ eng_head_facts_table_new (void)
   EngHeadFactsTable *self = g_new0 (EngHeadFactsTable, 1);
 
   g_mutex_init (&self->lock);
-  for (int kind = 0; kind < ENG_N_KINDS; kind++)
+  for (int kind = 0; kind < ENG_N_KINDS; kind++) {
     self->layers[kind] = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+    self->evidence[kind] = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  }
 
   return self;
 }
@@ -59,8 +62,10 @@ eng_head_facts_table_new (void)
 void
 eng_head_facts_table_free (EngHeadFactsTable *self)
 {
-  for (int kind = 0; kind < ENG_N_KINDS; kind++)
+  for (int kind = 0; kind < ENG_N_KINDS; kind++) {
     g_hash_table_unref (self->layers[kind]);
+    g_hash_table_unref (self->evidence[kind]);
+  }
   g_mutex_clear (&self->lock);
   g_free (self);
 }
@@ -108,4 +113,57 @@ eng_trace_get_head_facts (EngTrace *trace,
   g_mutex_unlock (&trace->head_facts->lock);
 
   return facts;
+}
+
+/* Of all heads of the layer not computed yet: n_rows is -1. Under the lock. */
+static EngPatternEvidence *
+ensure_evidence (GHashTable *layers,
+                 int         layer,
+                 int         n_heads)
+{
+  EngPatternEvidence *evidence = g_hash_table_lookup (layers, GINT_TO_POINTER (layer));
+
+  if (evidence)
+    return evidence;
+  evidence = g_new0 (EngPatternEvidence, n_heads);
+  for (int i = 0; i < n_heads; i++)
+    evidence[i].n_rows = -1;
+  g_hash_table_insert (layers, GINT_TO_POINTER (layer), evidence);
+  return evidence;
+}
+
+gboolean
+eng_trace_get_head_evidence (EngTrace           *trace,
+                             EngKind             kind,
+                             int                 layer,
+                             int                 head,
+                             EngPatternEvidence *evidence)
+{
+  const EngHeadFacts *facts = eng_trace_get_head_facts (trace, kind, layer);
+  g_autoptr (EngAttention) attention = NULL;
+  EngPatternEvidence *kept;
+
+  *evidence = (EngPatternEvidence) { 0 };
+  if (!facts)
+    return FALSE;
+
+  g_mutex_lock (&trace->head_facts->lock);
+  kept = ensure_evidence (trace->head_facts->evidence[kind], layer,
+                          eng_trace_get_n_heads (trace, kind));
+  *evidence = kept[head];
+  g_mutex_unlock (&trace->head_facts->lock);
+  if (evidence->n_rows >= 0)
+    return TRUE;
+
+  attention = eng_trace_dup_attention (trace, kind, layer);
+  *evidence = (EngPatternEvidence) { 0 };
+  if (!attention)
+    return FALSE;
+  *evidence = eng_patterns_find_evidence (attention, eng_trace_get_query_tokens (trace, kind),
+                                          eng_trace_get_key_tokens (trace, kind), head,
+                                          facts[head].label);
+  g_mutex_lock (&trace->head_facts->lock);
+  kept[head] = *evidence;
+  g_mutex_unlock (&trace->head_facts->lock);
+  return TRUE;
 }

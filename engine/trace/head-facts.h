@@ -26,5 +26,12 @@ const EngHeadFacts *eng_trace_get_head_facts (EngTrace *trace,
 const EngHeadFacts *eng_trace_find_head_facts (EngTrace *trace,
                                                EngKind   kind,
                                                int       layer);
+/* eng_patterns_find_evidence() of the head's label, kept as the facts are. FALSE where these are
+ * not to be had: no row counts then. */
+gboolean            eng_trace_get_head_evidence (EngTrace           *trace,
+                                                 EngKind             kind,
+                                                 int                 layer,
+                                                 int                 head,
+                                                 EngPatternEvidence *evidence);
 
 G_END_DECLS

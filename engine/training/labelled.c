@@ -203,7 +203,7 @@ add (const Maker      *self,
   g_autofree gint32 *ids = g_new (gint32, n), *types = g_new0 (gint32, n);
   g_autofree gint32 *moved = g_new (gint32, n);
   g_autofree guint8 *special = g_new (guint8, n);
-  EngAskedText text = { n, ids, types, special, moved };
+  EngAskedText text = { n, 0, example->line, ids, types, special, moved };
 
   for (int i = 0; i < n; i++) {
     ids[i] = tokens->ids[kept[i]];
@@ -213,6 +213,9 @@ add (const Maker      *self,
     if (self->labelling->kind == ENG_EXAMPLES_ANSWERS && moved[i] != ENG_NO_LABEL)
       moved[i] = i + moved[i] - kept[i];
   }
+  text.n_words = eng_texts_count_covered (tokens, kept, n, 0, example->a);
+  if (example->b)
+    text.n_words += eng_texts_count_covered (tokens, kept, n, 1, example->b);
   eng_texts_add_asked (self->texts, &text, example->a);
 }
 
@@ -252,6 +255,7 @@ add_example (const Maker       *self,
 
 EngTexts *
 eng_labelled_tokenise (const GPtrArray         *examples,
+                       const char              *path,
                        const EngTokenizer      *tokenizer,
                        const EngLabelling      *labelling,
                        const EngTextsSettings  *settings,
@@ -260,14 +264,14 @@ eng_labelled_tokenise (const GPtrArray         *examples,
   g_autoptr (EngTexts) texts = eng_texts_new (settings);
   Maker self = { tokenizer, labelling, settings, texts };
 
-  for (guint i = 0; i < examples->len; i++)
-    if (!add_example (&self, examples->pdata[i], error))
+  for (guint i = 0; i < examples->len; i++) {
+    const EngExample *example = examples->pdata[i];
+
+    if (!add_example (&self, example, error)) {
+      g_prefix_error (error, "%s:%d: ", path, example->line);
       return NULL;
-  if (eng_texts_get_n (texts, FALSE) == 0) {
-    g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
-                 "all %u examples are held out, expected one to learn from", examples->len);
-    return NULL;
+    }
   }
 
-  return g_steal_pointer (&texts);
+  return eng_texts_check (texts, path, "example", error) ? g_steal_pointer (&texts) : NULL;
 }

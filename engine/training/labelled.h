@@ -18,9 +18,11 @@ typedef struct {
 
 /* Pairs are held out by their first text, answers by their question. A tag stands at the first
  * token of its word; texts are cut to the longest of settings, of a question the context around the
- * answer. Refuses a label that is not among the classes, an answer without a token; examples of
- * which none is left to learn from. */
+ * answer. Refuses, with the line of path, the file that they were read from: a label that is not
+ * among the classes, an answer without a token; examples of which none is left to learn from, or
+ * one alone where some are to be held out. */
 EngTexts *eng_labelled_tokenise (const GPtrArray         *examples,
+                                 const char              *path,
                                  const EngTokenizer      *tokenizer,
                                  const EngLabelling      *labelling,
                                  const EngTextsSettings  *settings,

@@ -81,6 +81,7 @@ typedef struct {
 
 static gboolean
 add_columns (char *const  *columns,
+             int           number,
              gpointer      data,
              GError      **error)
 {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/examples/lines.h"
+#include "engine/examples/words.h"
 #include "engine/kernels/random.h"
 
 /* Texts that are brought in order of length together, in batches of n_tokens: enough that little is
@@ -19,6 +20,8 @@ typedef struct {
   gsize    first;
   int      n;
   int      n_source;
+  int      n_words;
+  int      line;
   gboolean held_out;
 } Text;
 
@@ -80,16 +83,39 @@ append_tokens (EngTexts        *self,
     append_token (self, tokens->ids[i], tokens->special[i], tokens->words[i]);
 }
 
+int
+eng_texts_count_covered (const EngTokens *tokens,
+                         const gint32    *places,
+                         int              n,
+                         int              segment,
+                         const char      *text)
+{
+  int start = G_MAXINT, end = -1;
+
+  for (int i = 0; i < n; i++) {
+    int place = places ? places[i] : i;
+    const EngSpan *span = &tokens->spans[place];
+
+    if (tokens->special[place] || tokens->segments[place] != segment || span->start < 0)
+      continue;
+    start = MIN (start, span->start);
+    end = MAX (end, span->end);
+  }
+
+  return end > start ? eng_words_count (text + start, end - start) : 0;
+}
+
 /* A single token is asked nothing. */
 static gboolean
 add_line (EngTexts            *self,
           const EngTokenizer  *tokenizer,
           const char          *line,
+          int                  number,
           GError             **error)
 {
   gboolean has_end = self->settings.end_id >= 0;
   g_autoptr (EngTokens) tokens = encode (self, tokenizer, line, FALSE, has_end, error);
-  Text text = { self->ids->len, 0, 0, is_held_out (self, line) };
+  Text text = { .first = self->ids->len, .line = number, .held_out = is_held_out (self, line) };
 
   if (!tokens)
     return FALSE;
@@ -97,6 +123,7 @@ add_line (EngTexts            *self,
   if (tokens->n == 0 || text.n < 2)
     return TRUE;
   append_tokens (self, tokens);
+  text.n_words = eng_texts_count_covered (tokens, NULL, tokens->n, 0, line);
   if (has_end)
     append_token (self, self->settings.end_id, TRUE, -1);
   g_array_append_val (self->texts, text);
@@ -110,13 +137,14 @@ add_pair (EngTexts            *self,
           const EngTokenizer  *tokenizer,
           const char          *source,
           const char          *target,
+          int                  number,
           GError             **error)
 {
   int end_id = self->settings.end_id;
   g_autoptr (EngTokens) read = encode (self, tokenizer, source, FALSE, FALSE, error);
   g_autoptr (EngTokens) written =
     read ? encode (self, tokenizer, target, TRUE, end_id >= 0, error) : NULL;
-  Text text = { 0, 0, 0, is_held_out (self, source) };
+  Text text = { .line = number, .held_out = is_held_out (self, source) };
 
   if (!written)
     return FALSE;
@@ -129,6 +157,8 @@ add_pair (EngTexts            *self,
   if (end_id >= 0 && written->ids[written->n - 1] != end_id)
     append_token (self, end_id, TRUE, -1);
   text.n = (int) (self->ids->len - text.first);
+  text.n_words = eng_texts_count_covered (read, NULL, read->n, 0, source) +
+                 eng_texts_count_covered (written, NULL, written->n, 0, target);
   g_array_append_val (self->texts, text);
 
   return TRUE;
@@ -155,7 +185,8 @@ eng_texts_add_asked (EngTexts           *self,
                      const EngAskedText *asked,
                      const char         *key)
 {
-  Text text = { .first = self->ids->len, .n = asked->n, .held_out = is_held_out (self, key) };
+  Text text = { .first = self->ids->len, .n = asked->n, .n_words = asked->n_words,
+                .line = asked->line, .held_out = is_held_out (self, key) };
 
   for (int i = 0; i < asked->n; i++)
     append_token (self, asked->ids[i], asked->special[i], -1);
@@ -172,14 +203,15 @@ typedef struct {
 
 static gboolean
 add_columns (char *const  *columns,
+             int           number,
              gpointer      data,
              GError      **error)
 {
   const Reading *self = data;
 
   return self->texts->settings.pairs
-           ? add_pair (self->texts, self->tokenizer, columns[0], columns[1], error)
-           : add_line (self->texts, self->tokenizer, columns[0], error);
+           ? add_pair (self->texts, self->tokenizer, columns[0], columns[1], number, error)
+           : add_line (self->texts, self->tokenizer, columns[0], number, error);
 }
 
 EngTexts *
@@ -191,14 +223,9 @@ eng_texts_read (const char              *path,
   g_autoptr (EngTexts) self = eng_texts_new (settings);
   Reading reading = { self, tokenizer };
 
-  if (!eng_lines_read (path, settings->pairs ? 2 : 1, add_columns, &reading, error))
+  if (!eng_lines_read (path, settings->pairs ? 2 : 1, add_columns, &reading, error) ||
+      !eng_texts_check (self, path, settings->pairs ? "pair of texts" : "text of two tokens", error))
     return NULL;
-  if (eng_texts_get_n (self, FALSE) == 0) {
-    g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
-                 "%s: there is no %s to learn from, expected one a line", path,
-                 settings->pairs ? "pair of texts" : "text of two tokens");
-    return NULL;
-  }
 
   return g_steal_pointer (&self);
 }
@@ -251,6 +278,39 @@ eng_texts_count_tokens (const EngTexts *self,
       n += count_tokens (get_text (self, i));
 
   return n;
+}
+
+gint64
+eng_texts_count_words (const EngTexts *self,
+                       gboolean        held_out)
+{
+  gint64 n = 0;
+
+  for (guint i = 0; i < self->texts->len; i++)
+    if (get_text (self, i)->held_out == held_out)
+      n += get_text (self, i)->n_words;
+
+  return n;
+}
+
+gboolean
+eng_texts_check (const EngTexts  *self,
+                 const char      *path,
+                 const char      *what,
+                 GError         **error)
+{
+  if (self->texts->len == 1 && self->settings.held_out > 0)
+    g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
+                 "%s:%d: there is no other %s, expected at least two, so that one can be held out",
+                 path, get_text (self, 0)->line, what);
+  else if (eng_texts_get_n (self, FALSE) == 0)
+    g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
+                 "%s: there is no %s to learn from, expected one a line%s", path, what,
+                 self->texts->len > 0 ? " besides those that are held out" : "");
+  else
+    return TRUE;
+
+  return FALSE;
 }
 
 static void
@@ -369,6 +429,7 @@ make_batch (const EngTexts *self,
   if (self->labels->len > 0)
     batch->batch.type_ids = batch->type_ids = g_new0 (gint32, n);
   for (int row = 0; row < n_texts; row++) {
+    batch->n_words += get_text (self, texts[row])->n_words;
     fill_row (self, get_text (self, texts[row]), batch, row);
     if (self->settings.pairs)
       fill_pair (self, get_text (self, texts[row]), batch, row);

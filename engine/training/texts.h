@@ -23,7 +23,8 @@ typedef struct {
 
 /* Blank lines are passed over. Refuses in a sentence, with the line's number: text that is not
  * UTF-8, a line of more than 64 KiB, with tabs, or of pairs with none, with several, or with an
- * empty side; a file without a text of two tokens, or a pair, to learn from. Of pairs the first is
+ * empty side; a file without a text of two tokens, or a pair, to learn from, or with one alone
+ * where some are to be held out. Of pairs the first is
  * read as it is tokenised and the end is set behind the second alone, where its template has not
  * put it there. */
 EngTexts *eng_texts_read            (const char              *path,
@@ -37,11 +38,14 @@ int       eng_texts_get_n           (const EngTexts          *self,
                                      gboolean                 held_out);
 gint64    eng_texts_count_tokens    (const EngTexts          *self,
                                      gboolean                 held_out);
+gint64    eng_texts_count_words     (const EngTexts          *self,
+                                     gboolean                 held_out);
 
 /* Some texts of about the same length, filled up to that of the longest. Of pairs the source is the
  * batch's, too, ids are what the decoder reads, the translation behind the start, and labels are
  * the translation with its end. */
 typedef struct {
+  int      n_words; /* of its texts, of pairs of both sides */
   EngBatch batch;   /* of the arrays below; labels are for the caller to fill, but of pairs and of
                      * texts that something is asked of (engine/training/labelled.h) */
   gint32  *ids;     /* [B, n] */

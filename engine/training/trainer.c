@@ -220,6 +220,7 @@ run_batches (EngTrainer          *self,
     g_ptr_array_add (batches, batch);
     progress->n_labels += eng_batch_count_labels (&batch->batch);
     progress->n_tokens += count_tokens (batch);
+    progress->n_words += batch->n_words;
   }
   progress->pass = self->pass;
   for (guint i = 0; i < batches->len; i++) {

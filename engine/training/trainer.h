@@ -38,6 +38,7 @@ typedef struct {
   double loss;     /* mean of the tokens that were asked for; 0 where none was */
   int    n_labels; /* these */
   gint64 n_tokens; /* that were read, without padding */
+  gint64 n_words;  /* of the texts that they are of */
   double rate;
   double norm;     /* of the gradients, before they were clipped */
 } EngTrainerProgress;

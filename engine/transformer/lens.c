@@ -79,13 +79,10 @@ begin (Lens            *self,
        EngMatrix       *states,
        GError         **error)
 {
-  EngMatrix logits;
-
   self->spec = eng_model_get_spec (model);
   self->weights = eng_model_get_weights (model);
   self->kind = eng_spec_get_last_kind (self->spec);
-  if (self->spec->heads[self->task].input != ENG_HEAD_TOKENS
-      || !eng_trace_get_logits (trace, self->task, &logits, &self->positions)) {
+  if (self->spec->heads[self->task].input != ENG_HEAD_TOKENS || self->positions == NULL) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
                  "the trace holds no logits of tokens for %s", eng_task_get_name (self->task));
     return FALSE;
@@ -96,10 +93,30 @@ begin (Lens            *self,
                  self->spec->stacks[self->kind].n_layers);
     return FALSE;
   }
-  self->n_rows = logits.rows;
-  self->n_classes = logits.cols;
 
   return TRUE;
+}
+
+/* The head over the rows that positions name. */
+static float *
+read_rows (Lens            *self,
+           const EngModel  *model,
+           EngTrace        *trace,
+           int              index,
+           GError         **error)
+{
+  EngMatrix states;
+  float *logits;
+
+  if (!begin (self, model, trace, index, &states, error) || !allocate (self, error))
+    return NULL;
+  gather (self, &states, index == self->spec->stacks[self->kind].n_layers);
+  logits = g_new (float, (gsize) self->n_rows * (gsize) self->n_classes);
+  eng_heads_apply (self->spec, self->weights, self->task, self->gathered, self->n_rows,
+                   self->gathered, self->transformed, self->products, NULL, logits);
+  eng_arena_clear (&self->arena);
+
+  return logits;
 }
 
 float *
@@ -110,16 +127,30 @@ eng_lens_read (const EngModel  *model,
                GError         **error)
 {
   Lens self = { .task = task };
-  EngMatrix states;
-  float *logits;
+  EngMatrix logits;
 
-  if (!begin (&self, model, trace, index, &states, error) || !allocate (&self, error))
-    return NULL;
-  gather (&self, &states, index == self.spec->stacks[self.kind].n_layers);
-  logits = g_new (float, (gsize) self.n_rows * (gsize) self.n_classes);
-  eng_heads_apply (self.spec, self.weights, task, self.gathered, self.n_rows, self.gathered,
-                   self.transformed, self.products, NULL, logits);
-  eng_arena_clear (&self.arena);
+  if (eng_trace_get_logits (trace, task, &logits, &self.positions)) {
+    self.n_rows = logits.rows;
+    self.n_classes = logits.cols;
+  }
 
-  return logits;
+  return read_rows (&self, model, trace, index, error);
+}
+
+float *
+eng_lens_read_token (const EngModel  *model,
+                     EngTrace        *trace,
+                     EngTask          task,
+                     int              index,
+                     int              token,
+                     int             *n_classes,
+                     GError         **error)
+{
+  const EngHeadSpec *head = &eng_model_get_spec (model)->heads[task];
+  Lens self = { .task = task, .n_rows = 1, .n_classes = head->n_classes,
+                .positions = head->present ? &token : NULL };
+
+  *n_classes = head->n_classes;
+
+  return read_rows (&self, model, trace, index, error);
 }

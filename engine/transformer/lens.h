@@ -18,5 +18,14 @@ float *eng_lens_read (const EngModel  *model,
                       EngTask          task,
                       int              index,
                       GError         **error);
+/* (transfer full) The same of one token of the stack that the head reads, whether the trace has its
+ * logits or not: [classes]; *n_classes (out). */
+float *eng_lens_read_token (const EngModel  *model,
+                            EngTrace        *trace,
+                            EngTask          task,
+                            int              index,
+                            int              token,
+                            int             *n_classes,
+                            GError         **error);
 
 G_END_DECLS

@@ -20,6 +20,9 @@ EngTrace   *eng_session_run  (EngSession          *self,
                               const EngRunRequest *request,
                               GError             **error);
 
+/* The model whose pass it is, as long as the trace lives; NULL for one that came from a file. */
+EngModel   *eng_session_get_model_of (const EngTrace       *trace);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EngSession, eng_session_free)
 
 G_END_DECLS

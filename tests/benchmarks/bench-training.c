@@ -2,11 +2,13 @@
 /* Tokens a second of training, forward, backward and AdamW, without dropout. Prints one line a shape:
  * name, tokens a step, smallest and median milliseconds, tokens a second.
  *   bench-training [REPETITIONS]   the shapes below: the bundled encoder asked for 15 % of its words,
- *                                  a causal model for every next word, the same with rotary
- *                                  positions, RMS norms and a gated feed-forward, and a translator
- *                                  of texts half as long
+ *                                  the bundled causal model for every next word, a larger one with
+ *                                  rotary positions, RMS norms and a gated feed-forward, and the
+ *                                  bundled translator over texts half as long
  *   bench-training -               reads the name of a shape a line and answers each with the
- *                                  milliseconds of a step: for tests/benchmarks/bench_torch_training.py */
+ *                                  milliseconds of a step: for tests/benchmarks/bench_torch_training.py
+ *   bench-training memory NAME     takes some steps of a shape and prints the KiB that the process
+ *                                  had before there was a model, and at most: for the same */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,35 +24,36 @@
 #define TEXTS 32
 #define TOKENS 64
 #define N (TEXTS * TOKENS)
-#define WORDS 8192
+#define MEMORY_STEPS 3
 
 typedef struct {
   const char *name;
   const char *config;
   EngTask     task;
+  int         n_words;
 } Shape;
 
-/* As in bench_torch_training.py. */
+/* As in bench_torch_training.py; all but rotary are those of resources/models. */
 static const Shape shapes[] = {
   { "mini-encoder",
     "{\"model_type\": \"bert\", \"architectures\": [\"BertForMaskedLM\"], \"hidden_size\": 288,"
     " \"num_hidden_layers\": 6, \"num_attention_heads\": 12, \"intermediate_size\": 1152,"
-    " \"max_position_embeddings\": 256, \"vocab_size\": 8192}", ENG_TASK_FILL_MASK },
+    " \"max_position_embeddings\": 256, \"vocab_size\": 8192}", ENG_TASK_FILL_MASK, 8192 },
   { "causal",
-    "{\"model_type\": \"gpt2\", \"architectures\": [\"GPT2LMHeadModel\"], \"n_embd\": 256,"
-    " \"n_layer\": 6, \"n_head\": 8, \"n_inner\": 1024, \"n_positions\": 256,"
-    " \"vocab_size\": 8192}", ENG_TASK_LANGUAGE_MODEL },
+    "{\"model_type\": \"gpt2\", \"architectures\": [\"GPT2LMHeadModel\"], \"n_embd\": 192,"
+    " \"n_layer\": 4, \"n_head\": 6, \"n_inner\": 768, \"n_positions\": 128,"
+    " \"vocab_size\": 4096}", ENG_TASK_LANGUAGE_MODEL, 4096 },
   { "rotary",
     "{\"model_type\": \"llama\", \"architectures\": [\"LlamaForCausalLM\"], \"hidden_size\": 256,"
     " \"num_hidden_layers\": 6, \"num_attention_heads\": 8, \"num_key_value_heads\": 4,"
     " \"intermediate_size\": 688, \"max_position_embeddings\": 256, \"vocab_size\": 8192}",
-    ENG_TASK_LANGUAGE_MODEL },
+    ENG_TASK_LANGUAGE_MODEL, 8192 },
   { "translator",
-    "{\"model_type\": \"marian\", \"architectures\": [\"MarianMTModel\"], \"d_model\": 256,"
-    " \"encoder_layers\": 3, \"decoder_layers\": 3, \"encoder_attention_heads\": 8,"
-    " \"decoder_attention_heads\": 8, \"encoder_ffn_dim\": 1024, \"decoder_ffn_dim\": 1024,"
-    " \"max_position_embeddings\": 128, \"scale_embedding\": true, \"vocab_size\": 8192}",
-    ENG_TASK_LANGUAGE_MODEL },
+    "{\"model_type\": \"marian\", \"architectures\": [\"MarianMTModel\"], \"d_model\": 192,"
+    " \"encoder_layers\": 3, \"decoder_layers\": 3, \"encoder_attention_heads\": 6,"
+    " \"decoder_attention_heads\": 6, \"encoder_ffn_dim\": 768, \"decoder_ffn_dim\": 768,"
+    " \"max_position_embeddings\": 128, \"scale_embedding\": true, \"vocab_size\": 5000}",
+    ENG_TASK_LANGUAGE_MODEL, 5000 },
 };
 
 typedef struct {
@@ -75,12 +78,14 @@ fill_pairs (Trainer *self)
 }
 
 static void
-fill_batch (Trainer *self,
-            EngTask  task)
+fill_batch (Trainer     *self,
+            const Shape *shape)
 {
+  EngTask task = shape->task;
+
   self->batch = (EngBatch) { TEXTS, TOKENS, self->ids, NULL, NULL, self->labels };
   for (guint64 i = 0; i < N; i++)
-    self->ids[i] = (gint32) (eng_random_bits (1, i) % WORDS);
+    self->ids[i] = (gint32) (eng_random_bits (1, i) % (guint64) shape->n_words);
   if (eng_spec_has_cross (eng_parameters_get_spec (self->parameters))) {
     fill_pairs (self);
     return;
@@ -109,7 +114,7 @@ trainer_new (const Shape *shape)
   self->optimizer = eng_optimizer_new (self->parameters, &optimizer, &error);
   if (!self->step || !self->optimizer)
     g_error ("%s", error->message);
-  fill_batch (self, shape->task);
+  fill_batch (self, shape);
 
   return self;
 }
@@ -179,10 +184,42 @@ answer (void)
       }
 }
 
+/* KiB, as the kernel counts them. */
+static long
+get_memory (const char *what)
+{
+  g_autofree char *status = NULL;
+  const char *line = g_file_get_contents ("/proc/self/status", &status, NULL, NULL)
+                       ? strstr (status, what) : NULL;
+
+  return line ? strtol (line + strlen (what), NULL, 10) : 0;
+}
+
+static void
+measure_memory (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (shapes); i++) {
+    long before = get_memory ("VmRSS:");
+    Trainer *trainer;
+
+    if (strcmp (name, shapes[i].name) != 0)
+      continue;
+    trainer = trainer_new (&shapes[i]);
+    for (int k = 0; k < MEMORY_STEPS; k++)
+      run_once (trainer);
+    printf ("%ld %ld\n", before, get_memory ("VmHWM:"));
+    trainer_free (trainer);
+  }
+}
+
 int
 main (int   argc,
       char *argv[])
 {
+  if (argc > 2 && strcmp (argv[1], "memory") == 0) {
+    measure_memory (argv[2]);
+    return 0;
+  }
   if (argc > 1 && strcmp (argv[1], "-") == 0) {
     answer ();
     return 0;

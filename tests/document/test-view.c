@@ -19,7 +19,7 @@ test_rows (void)
     /* What has no room for several heads says so. */
     g_assert_cmpint (view->has_one_head || view->has_all_heads, ==, view->no_aggregate != NULL);
   }
-  g_assert_cmpint (n_views, ==, UI_VIEW_MATRIX + 1);
+  g_assert_cmpint (n_views, ==, UI_N_VIEWS);
 }
 
 /* Only views of tokens stand beside each other. */

@@ -104,7 +104,7 @@ run_examples (EngExamplesKind kind)
     check_error (error);
     return;
   }
-  texts = eng_labelled_tokenise (examples, tokenizer, &labelling, &settings, &error);
+  texts = eng_labelled_tokenise (examples, path, tokenizer, &labelling, &settings, &error);
   if (texts)
     check_texts (texts, answers, (int) g_strv_length (labels));
   else

@@ -67,6 +67,12 @@ random_value (GRand         *random,
                             g_rand_int_range (random, 0, 99));
   case UI_FIELD_EDITS:
     return g_strdup (edits[g_rand_int_range (random, 0, G_N_ELEMENTS (edits))]);
+  case UI_FIELD_STEP:
+    return g_rand_boolean (random) ? g_strdup ("all")
+                                   : g_strdup_printf ("%d", g_rand_int_range (random, 0, 99));
+  case UI_FIELD_PLACE:
+    return g_strdup_printf ("%d.1.0.%d", g_rand_int_range (random, 0, 20),
+                            g_rand_int_range (random, 0, 999));
   case UI_FIELD_LANGUAGES:
     return g_strdup ("eng_Latn:zh-CN");
   case UI_FIELD_TEXT:

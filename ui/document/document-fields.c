@@ -20,6 +20,9 @@ static const char *const layers_names[] = { "one", "mean", "max", NULL };
 static const char *const order_names[] = { "layer", "pattern", "entropy", "traffic", NULL };
 static const char *const compare_names[] = { "off", "heads", "sides", "difference", NULL };
 static const char *const band_names[] = { "bars", "stripes", NULL };
+static const char *const if_mask_names[] = {
+  "model", "none", "causal", "padding", "own", NULL
+};
 static const char *const theme_names[] = {
   "light", "dark", "print", "light-contrast", "dark-contrast", NULL
 };
@@ -78,7 +81,8 @@ static const UiField fields[] = {
 
   { "view", UI_FIELD_CHOICE, VIEW, AT (view), .choices = ui_view_names, .value_name = "VIEW",
     .fallback = "head", .action = TEXT,
-    .help = "What is drawn: head, neuron, model (all heads) or matrix" },
+    .help = "What is drawn: head, neuron, model (all heads), matrix or steps (a token's way through the "
+            "model)" },
   { "kind", UI_FIELD_CHOICE, VIEW, AT (kind), .set_offset = AT (kind_set), .choices = kind_names,
     .value_name = "KIND", .fallback = "", .action = TEXT,
     .help = "Attention of encoder, decoder or cross; the encoder's where there are two stacks" },
@@ -131,6 +135,32 @@ static const UiField fields[] = {
   { "panels", UI_FIELD_CELLS, VIEW, AT (panels), .max = UI_MAX_HEADS - 1, .value_name = "HEADS",
     .fallback = "",
     .help = "Heads of any layers, such as 2.9,3.1, for --compare heads; marked in the model view" },
+  { "step", UI_FIELD_STEP, VIEW, AT (step), .max = UI_MAX_STEPS - 1, .value_name = "N",
+    .fallback = "0",
+    .help = "Steps view: how far the token has come, counted from 0, or all for the whole way" },
+  { "number", UI_FIELD_PLACE, VIEW, AT (number), .set_offset = AT (number_set), .max = G_MAXINT - 1,
+    .value_name = "NUMBER", .fallback = "",
+    .help = "Steps view: the number that is looked at, such as 7.2.0.11: step 7, its matrix 2, row "
+            "0, column 11" },
+  { "if-scale", UI_FIELD_NUMBER, VIEW, AT (if_scale), .set_offset = AT (if_scale_set), .min = 1e-6,
+    .max = 1000, .value_name = "S", .fallback = "",
+    .help = "Steps view, what if: products times S instead of 1/√d; 1 for no scale" },
+  { "if-temperature", UI_FIELD_NUMBER, VIEW, AT (if_temperature), .min = 0.01, .max = 100,
+    .value_name = "T", .fallback = "1",
+    .help = "Steps view, what if: scores divided by T before the softmax" },
+  { "if-mask", UI_FIELD_CHOICE, VIEW, AT (if_mask), .choices = if_mask_names, .value_name = "MASK",
+    .fallback = "model",
+    .help = "Steps view, what if: the mask of the model, none, causal, padding, or own, which hides "
+            "the pinned keys" },
+  { "if-no-projections", UI_FIELD_FLAG, VIEW, AT (if_projections_off), .fallback = "false",
+    .help = "Steps view, what if: q = k = v, without the projections" },
+  { "if-dimension", UI_FIELD_INTEGER, VIEW, AT (if_dimension), .set_offset = AT (if_dimension_set),
+    .max = UI_MAX_DIMENSIONS - 1, .value_name = "D", .fallback = "",
+    .help = "Steps view, what if: dimension D of q and k is 0" },
+  { "if-no-positions", UI_FIELD_FLAG, VIEW, AT (if_positions_off), .fallback = "false",
+    .help = "Steps view, what if: no positions" },
+  { "if-no-segments", UI_FIELD_FLAG, VIEW, AT (if_segments_off), .fallback = "false",
+    .help = "Steps view, what if: all tokens of segment 0" },
 
   { "compare", UI_FIELD_CHOICE, COMPARE, AT (compare), .choices = compare_names,
     .value_name = "HOW", .fallback = "off",

@@ -30,6 +30,12 @@ typedef enum {
   UI_THEME_LIGHT, UI_THEME_DARK, UI_THEME_PRINT, UI_THEME_LIGHT_CONTRAST, UI_THEME_DARK_CONTRAST
 } UiTheme;
 
+/* What masks are tried in the steps view: the model's, none, no later keys, all but padding, all but
+ * the pinned keys. */
+typedef enum {
+  UI_IF_MASK_MODEL, UI_IF_MASK_NONE, UI_IF_MASK_CAUSAL, UI_IF_MASK_PADDING, UI_IF_MASK_OWN
+} UiIfMask;
+
 /* A set of head indices, 0 to 255. Nothing set and all = FALSE is not a document that a person
  * can reach. */
 #define UI_MAX_HEADS 256
@@ -50,6 +56,9 @@ int      ui_head_set_first  (const UiHeadSet *self, int n_heads);
 
 #define UI_MAX_LAYERS 10000
 #define UI_WRITTEN_ALL (-1)
+#define UI_MAX_STEPS 1000
+#define UI_STEP_ALL (-1)
+#define UI_MAX_DIMENSIONS 65536
 
 /* Pictures beside each other, lettered. */
 #define UI_MAX_PANELS 26
@@ -76,6 +85,15 @@ gboolean ui_cells_has    (const UiCells *self,
 void     ui_cells_toggle (UiCells       *self,
                           int            layer,
                           int            head);
+
+/* A number of a token's way through the model: of which stage, which of its matrices, and where in
+ * that. */
+typedef struct {
+  int stage;
+  int matrix;
+  int row;
+  int column;
+} UiNumber;
 
 /* Pinned tokens. Several queries: their rows are added; several keys: their columns; both: only
  * the links between them. */
@@ -143,6 +161,21 @@ typedef struct {
   gboolean   order_set;         /* FALSE = by layer; a window chooses: ui_fit_get_order() */
   UiOrder    order;             /* model view */
   UiCells    panels;            /* heads that were collected to be compared */
+  /* steps view: the stage of the way that is reached, counted from 0; UI_STEP_ALL = each of them in
+   * full */
+  int        step;
+  gboolean   number_set;
+  UiNumber   number;            /* that is looked at */
+  /* what if; none of it changes a pass */
+  gboolean   if_scale_set;
+  double     if_scale;          /* instead of the model's; 1 = none */
+  double     if_temperature;
+  UiIfMask   if_mask;
+  gboolean   if_projections_off; /* q = k = v */
+  gboolean   if_dimension_set;
+  int        if_dimension;      /* of q and k, which becomes 0 */
+  gboolean   if_positions_off;
+  gboolean   if_segments_off;
   /* the second side; what is unset is as on the first */
   UiCompare  compare;
   char      *compare_model;
@@ -218,7 +251,9 @@ typedef enum {
   UI_FIELD_CELLS,    /* "2.9,3.1" */
   /* repeatable: setting adds ("zero 0.1; cut 0.2 3 4"), "" and "none" take all away */
   UI_FIELD_EDITS,
-  UI_FIELD_LANGUAGES /* "en:de" */
+  UI_FIELD_LANGUAGES, /* "en:de" */
+  UI_FIELD_STEP,     /* "3" or "all" */
+  UI_FIELD_PLACE     /* "7.2.0.11": stage, matrix, row, column */
 } UiFieldType;
 
 typedef enum { UI_FIELD_GROUP_MODEL, UI_FIELD_GROUP_VIEW,

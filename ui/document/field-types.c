@@ -7,6 +7,7 @@
 #define CM_PER_INCH   2.54
 #define PT_PER_INCH   72.0
 #define NO_EDITS      "none"
+#define ALL_STEPS     "all"
 
 static char *
 format_number (double value)
@@ -486,6 +487,60 @@ set_languages (gpointer        member,
   return set_text (member, field, value, error);
 }
 
+static gboolean
+set_step (gpointer        member,
+          const UiField  *field,
+          const char     *value,
+          GError        **error)
+{
+  const char *end;
+  int step = UI_STEP_ALL;
+
+  if (strcmp (value, ALL_STEPS) != 0
+      && (!read_index (value, field->max, &step, &end) || *end != '\0'))
+    return refuse (error, field, value, ALL_STEPS " or a step from 0 to %d", (int) field->max);
+  *(int *) member = step;
+  return TRUE;
+}
+
+static char *
+get_step (gconstpointer  member,
+          const UiField *field)
+{
+  const int step = *(const int *) member;
+
+  return step == UI_STEP_ALL ? g_strdup (ALL_STEPS) : g_strdup_printf ("%d", step);
+}
+
+static gboolean
+set_place (gpointer        member,
+           const UiField  *field,
+           const char     *value,
+           GError        **error)
+{
+  UiNumber number;
+  int *const places[] = { &number.stage, &number.matrix, &number.row, &number.column };
+  const int n_places = G_N_ELEMENTS (places);
+  const char *rest = value;
+
+  for (int i = 0; i < n_places; i++)
+    if (!read_index (rest, field->max, places[i], &rest)
+        || *rest++ != (i + 1 < n_places ? '.' : '\0'))
+      return refuse (error, field, value, "step, matrix, row and column, such as 7.2.0.11");
+  *(UiNumber *) member = number;
+  return TRUE;
+}
+
+static char *
+get_place (gconstpointer  member,
+           const UiField *field)
+{
+  const UiNumber *number = member;
+
+  return g_strdup_printf ("%d.%d.%d.%d", number->stage, number->matrix, number->row,
+                          number->column);
+}
+
 static const UiFieldTypeClass types[] = {
   [UI_FIELD_FLAG] = { set_flag, get_flag },
   [UI_FIELD_INTEGER] = { set_integer, get_integer },
@@ -499,6 +554,8 @@ static const UiFieldTypeClass types[] = {
   [UI_FIELD_CELLS] = { set_cells, get_cells },
   [UI_FIELD_EDITS] = { set_edits, get_edits },
   [UI_FIELD_LANGUAGES] = { set_languages, get_text },
+  [UI_FIELD_STEP] = { set_step, get_step },
+  [UI_FIELD_PLACE] = { set_place, get_place },
 };
 
 const UiFieldTypeClass *

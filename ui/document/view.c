@@ -7,6 +7,7 @@ static const UiView views[] = {
     .can_compare = TRUE,
     .marks_changes = TRUE,
     .enlarges_text = TRUE,
+    .keeps_width = TRUE,
     .least_width = 330,
   },
   [UI_VIEW_NEURON] = {
@@ -32,6 +33,15 @@ static const UiView views[] = {
     .can_compare = TRUE,
     .least_width = 250,
   },
+  [UI_VIEW_STEPS] = {
+    .title = "Steps",
+    .has_one_head = TRUE,
+    .enlarges_text = TRUE,
+    .has_steps = TRUE,
+    .least_width = 330,
+    .no_aggregate = "The steps are those of one head of one layer",
+    .no_selection = "The steps show all of a head",
+  },
 };
 
 const char *const ui_view_names[] = {
@@ -39,6 +49,7 @@ const char *const ui_view_names[] = {
   [UI_VIEW_NEURON] = "neuron",
   [UI_VIEW_MODEL] = "model",
   [UI_VIEW_MATRIX] = "matrix",
+  [UI_VIEW_STEPS] = "steps",
   NULL
 };
 

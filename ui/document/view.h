@@ -7,7 +7,9 @@
 
 G_BEGIN_DECLS
 
-typedef enum { UI_VIEW_HEAD, UI_VIEW_NEURON, UI_VIEW_MODEL, UI_VIEW_MATRIX } UiViewKind;
+typedef enum {
+  UI_VIEW_HEAD, UI_VIEW_NEURON, UI_VIEW_MODEL, UI_VIEW_MATRIX, UI_VIEW_STEPS, UI_N_VIEWS
+} UiViewKind;
 
 typedef struct {
   const char *title;         /* "Head view" */
@@ -23,8 +25,10 @@ typedef struct {
   gboolean    can_compare;   /* panels, two sides, their difference */
   gboolean    marks_changes; /* of two sides: what hardly differs is grey */
   gboolean    enlarges_text; /* what a zoom does; else it enlarges cells */
+  gboolean    keeps_width;   /* of the window, where what a zoom has enlarged has room in it */
   /* A query is compared with all keys: one that is pinned stays, and a key is a cell of it. */
   gboolean    pins_cells;
+  gboolean    has_steps;     /* Space goes on and Backspace goes back in it */
   double      least_width;   /* of a column in which it can be read, in scene units */
   const char *no_aggregate;  /* why heads or layers cannot be put together; NULL = they can */
   const char *no_selection;  /* why nothing can be left out; NULL = it can */

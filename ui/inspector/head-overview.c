@@ -11,6 +11,7 @@
 #include "ui/view/scene-facts.h"
 
 #define MAP 60
+#define LEAST_CHARS 8
 #define SPACING 12
 
 enum { SIGNAL_CHOSEN, N_SIGNALS };
@@ -111,8 +112,7 @@ show_pattern (UiHeadOverview *self)
     ui_scene_facts_init (&scene, self->scene);
     subtitle = g_strconcat (eng_pattern_get_title (facts[head].label),
                             ui_scene_is_edited (self->scene, head) ? ", edited" : "", NULL);
-    evidence = ui_model_describe_evidence (scene.trace, scene.kind, scene.layer, head,
-                                           facts[head].label);
+    evidence = ui_model_describe_evidence (scene.trace, scene.kind, scene.layer, head);
   }
   if (evidence != NULL) {
     capitalize (evidence);
@@ -297,6 +297,16 @@ ui_head_overview_class_init (UiHeadOverviewClass *klass)
   gtk_widget_class_set_css_name (widget_class, "headoverview");
 }
 
+/* Its least width is said: to find that of a text costs as much as to lay it out. */
+static GtkWidget *
+build_text (const char *css_class)
+{
+  GtkWidget *label = ui_words_label_new (NULL, css_class);
+
+  gtk_label_set_width_chars (GTK_LABEL (label), LEAST_CHARS);
+  return label;
+}
+
 static GtkWidget *
 build_head (UiHeadOverview *self)
 {
@@ -307,8 +317,8 @@ build_head (UiHeadOverview *self)
                             "width-request", MAP, "height-request", MAP, NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->map), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   "Map of the head", -1);
-  self->title = ui_words_label_new (NULL, "title-4");
-  self->subtitle = ui_words_label_new (NULL, "dim-label");
+  self->title = build_text ("title-4");
+  self->subtitle = build_text ("dim-label");
   gtk_widget_set_valign (texts, GTK_ALIGN_CENTER);
   gtk_box_append (GTK_BOX (texts), self->title);
   gtk_box_append (GTK_BOX (texts), self->subtitle);
@@ -325,7 +335,7 @@ ui_head_overview_init (UiHeadOverview *self)
   gtk_orientable_set_orientation (GTK_ORIENTABLE (layout), GTK_ORIENTATION_VERTICAL);
   gtk_box_layout_set_spacing (GTK_BOX_LAYOUT (layout), SPACING);
   self->head = build_head (self);
-  self->evidence = ui_words_label_new (NULL, "body");
+  self->evidence = build_text ("body");
   self->heads = gtk_list_box_new ();
   self->rows = g_ptr_array_new_with_free_func (g_free);
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->heads), GTK_SELECTION_NONE);

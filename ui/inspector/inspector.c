@@ -502,7 +502,8 @@ ui_inspector_set_item (UiInspector  *self,
 {
   g_return_if_fail (UI_IS_INSPECTOR (self));
 
-  self->item = item != NULL ? *item : (UiItem) { .type = UI_ITEM_NONE };
+  self->item = item != NULL && !ui_item_is_of_way (item->type)
+               ? *item : (UiItem) { .type = UI_ITEM_NONE };
   queue_update (self);
 }
 

@@ -2,6 +2,7 @@
 #include "ui/map/map-row.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "ui/view/color.h"
 #include "ui/view/drawn-text.h"
@@ -16,6 +17,9 @@ struct _UiMapRow {
   GtkWidget   parent_instance;
 
   GdkTexture *texture;
+  guint8     *alphas;       /* of the tile that the texture shows */
+  UiTile      tile;
+  UiTileInk   ink;
   char       *title;
   char       *number;
   gboolean    has_dot;
@@ -101,6 +105,7 @@ ui_map_row_finalize (GObject *object)
 {
   UiMapRow *self = UI_MAP_ROW (object);
 
+  g_free (self->alphas);
   g_free (self->title);
   g_free (self->number);
   G_OBJECT_CLASS (ui_map_row_parent_class)->finalize (object);
@@ -131,6 +136,27 @@ ui_map_row_new (void)
   return g_object_new (UI_TYPE_MAP_ROW, NULL);
 }
 
+static gboolean
+is_same_color (UiColor a,
+               UiColor b)
+{
+  return a.r == b.r && a.g == b.g && a.b == b.b && a.a == b.a;
+}
+
+/* Lists are filled again with every change, mostly with what they show. */
+static gboolean
+shows_tile (const UiMapRow  *self,
+            const UiTile    *tile,
+            const UiTileInk *ink,
+            int              size)
+{
+  return self->texture != NULL && gdk_texture_get_width (self->texture) == size
+         && tile->width == self->tile.width && tile->height == self->tile.height
+         && is_same_color (ink->ink, self->ink.ink) && is_same_color (ink->plate, self->ink.plate)
+         && ink->strength == self->ink.strength
+         && memcmp (tile->alphas, self->alphas, (gsize) tile->width * tile->height) == 0;
+}
+
 void
 ui_map_row_set_tile (UiMapRow        *self,
                      const UiTile    *tile,
@@ -142,10 +168,16 @@ ui_map_row_set_tile (UiMapRow        *self,
 
   g_return_if_fail (UI_IS_MAP_ROW (self));
 
+  if (tile->alphas != NULL && shows_tile (self, tile, ink, size))
+    return;
   g_clear_object (&self->texture);
   gtk_widget_queue_draw (GTK_WIDGET (self));
   if (tile->alphas == NULL)
     return;
+  g_free (self->alphas);
+  self->alphas = g_memdup2 (tile->alphas, (gsize) tile->width * tile->height);
+  self->tile = *tile;
+  self->ink = *ink;
   pixels = g_new (guint32, (gsize) size * size);
   ui_tile_paint (tile, ink, size, pixels, size);
   bytes = g_bytes_new_take (pixels, (gsize) size * size * sizeof *pixels);

@@ -16,6 +16,7 @@
 #define HEADS_CHARS   12
 #define MODEL_CHARS   22
 #define SUMMARY_CHARS 13 /* "without edits" */
+#define LEAST_SUMMARY 9  /* before it stands in a line of its own */
 
 struct _UiCompareBar {
   GtkWidget   parent_instance;
@@ -457,6 +458,7 @@ build_end (UiCompareBar *self)
 
   gtk_popover_set_child (GTK_POPOVER (popover), create_choices (self));
   self->menu = menu_button_new (&self->summary, PANGO_ELLIPSIZE_END, SUMMARY_CHARS);
+  gtk_label_set_width_chars (GTK_LABEL (self->summary), LEAST_SUMMARY);
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->menu), popover);
   gtk_widget_set_hexpand (self->menu, TRUE);
   set_name (self->menu, "What differs in Other");

@@ -29,6 +29,7 @@ struct _UiSentenceEntry {
   int            known_width;
   int            known_height;
   int            free_height; /* as wide as it likes; -1 = not known */
+  int            free_width;
 };
 
 /* sentence-editable.c */

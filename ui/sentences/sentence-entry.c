@@ -46,10 +46,11 @@ add_up_lines (PangoLayout *layout)
   return height;
 }
 
-/* No more letters than have room in the lines that can be seen. */
+/* No more letters than have room in the lines that can be seen. text_width: nullable. */
 static int
 lay_out (UiSentenceEntry *self,
-         int              width)
+         int              width,
+         int             *text_width)
 {
   const char *text = gtk_editable_get_text (GTK_EDITABLE (self));
   const gsize most = (gsize) (MOST_LINES + 1) * (gsize) MAX (width, 1) / NARROWEST;
@@ -58,25 +59,15 @@ lay_out (UiSentenceEntry *self,
 
   if (self->is_in_line)
     text = "x";
-  begin = strlen (text) > most ? g_utf8_substring (text, 0, MIN ((glong) most,
-                                                                 g_utf8_strlen (text, -1)))
-                               : g_strdup (text);
-  layout = gtk_widget_create_pango_layout (GTK_WIDGET (self->view), begin);
+  if (strlen (text) > most)
+    text = begin = g_utf8_substring (text, 0, MIN ((glong) most, g_utf8_strlen (text, -1)));
+  layout = gtk_widget_create_pango_layout (GTK_WIDGET (self->view), text);
   pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
   /* A layout that may be as wide as it likes asks for more than Pango can count. */
   pango_layout_set_width (layout,
                           CLAMP (width - CURSOR, 1, G_MAXINT / PANGO_SCALE) * PANGO_SCALE);
+  pango_layout_get_pixel_size (layout, text_width, NULL);
   return add_up_lines (layout);
-}
-
-static int
-get_text_height (UiSentenceEntry *self,
-                 int              width)
-{
-  if (width != self->known_width)
-    self->known_height = lay_out (self, width);
-  self->known_width = width;
-  return self->known_height;
 }
 
 /* Kept beside the other: each frame asks for both in turn. */
@@ -84,8 +75,21 @@ static int
 get_free_height (UiSentenceEntry *self)
 {
   if (self->free_height < 0)
-    self->free_height = lay_out (self, G_MAXINT / PANGO_SCALE / 2);
+    self->free_height = lay_out (self, G_MAXINT / PANGO_SCALE / 2, &self->free_width);
   return self->free_height;
+}
+
+/* What has room is not laid out once more. */
+static int
+get_text_height (UiSentenceEntry *self,
+                 int              width)
+{
+  if (get_free_height (self) >= 0 && self->free_width <= width - CURSOR)
+    return self->free_height;
+  if (width != self->known_width)
+    self->known_height = lay_out (self, width, NULL);
+  self->known_width = width;
+  return self->known_height;
 }
 
 static int
@@ -468,8 +472,7 @@ ui_sentence_entry_init (UiSentenceEntry *self)
 {
   self->marks = g_array_new (FALSE, FALSE, sizeof (UiSentenceMark));
   self->width_chars = self->max_width_chars = -1;
-  self->known_width = -1;
-  self->free_height = -1;
+  forget_height (self);
   init_view (self);
   self->scroller = g_object_new (GTK_TYPE_SCROLLED_WINDOW,
                                  "hscrollbar-policy", GTK_POLICY_NEVER,

@@ -27,6 +27,7 @@ struct _UiSentenceLine {
   char        *text;
   PangoLayout *layout;  /* of what is drawn at the width that it was last set for */
   int          width;   /* of that; -1 = none */
+  int          height;  /* of the line when it was set */
   int          letter;  /* width of one, about, in units of Pango; 0 = not measured yet */
   GArray      *dots;    /* of UiColor */
   gboolean     hugs;
@@ -220,18 +221,20 @@ released_cb (UiSentenceLine *self)
 
 static void
 lay_out (UiSentenceLine *self,
-         int             width)
+         int             width,
+         int             height)
 {
   const int room = width - get_indent (count_dots (self, width));
 
-  if (self->width == width)
+  if (self->width == width && self->height == height)
     return;
   self->width = width;
+  self->height = height;
   if (try_one_line (self, room))
     return;
   if (!self->hugs) {
     set_layout (self, create_layout (self, self->markup, SMALL), room, 2);
-    if (get_height (self->layout) <= gtk_widget_get_height (GTK_WIDGET (self)))
+    if (get_height (self->layout) <= height)
       return;
   }
   set_layout (self, create_layout (self, self->hugs && self->brief != NULL ? self->brief
@@ -312,7 +315,7 @@ ui_sentence_line_snapshot (GtkWidget   *widget,
   float y;
   GdkRGBA color;
 
-  lay_out (self, width);
+  lay_out (self, width, gtk_widget_get_height (widget));
   queue_focusable (self);
   y = (float) (gtk_widget_get_height (widget) - get_height (self->layout)) / 2;
   snapshot_dots (self, snapshot, n_dots);

@@ -2,6 +2,10 @@
 #include "ui/view/scene-view-private.h"
 
 #define SCROLL_REST_MS 80
+/* From a turn of the wheel to what it moves. */
+#define HAND_LEAD_US   100000
+/* Places in the window come through transformations, whose last bits differ. */
+#define LEAST_MOVE     0.5
 
 enum {
   SIGNAL_CLICKED,
@@ -9,6 +13,7 @@ enum {
   SIGNAL_UNPINNED,
   SIGNAL_HOVERED,
   SIGNAL_CURSOR_MOVED,
+  SIGNAL_STEPPED,
   SIGNAL_REBUILT,
   SIGNAL_MOVED,
   N_SIGNALS
@@ -55,13 +60,27 @@ scroll_rest_cb (gpointer data)
   UiSceneView *self = data;
 
   self->scroll_rest = 0;
-  ui_scene_view_follow_pointer (self);
+  /* Keys and other sizes move a drawing, too, under a pointer that nobody touches. */
+  if (self->hand_time + HAND_LEAD_US < self->scroll_start) {
+    ui_scene_view_keep_pointer (self);
+  } else {
+    self->pointer_is_let_go = FALSE;
+    ui_scene_view_follow_pointer (self);
+  }
   return G_SOURCE_REMOVE;
+}
+
+void
+ui_scene_view_take_hand (UiSceneView *self)
+{
+  self->hand_time = g_get_monotonic_time ();
 }
 
 void
 ui_scene_view_scrolled (UiSceneView *self)
 {
+  if (self->scroll_rest == 0)
+    self->scroll_start = g_get_monotonic_time ();
   g_clear_handle_id (&self->scroll_rest, g_source_remove);
   self->scroll_rest = g_timeout_add (SCROLL_REST_MS, scroll_rest_cb, self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
@@ -104,13 +123,15 @@ motion_cb (UiSceneView *self,
   /* A drawing that changes or moves under a pointer at rest sends motion, too, and so does a menu
    * above it that closes. */
   gtk_widget_translate_coordinates (GTK_WIDGET (self), root, x, y, &root_x, &root_y);
-  has_moved = root_x != self->root_x || root_y != self->root_y;
+  has_moved = fabs (root_x - self->root_x) >= LEAST_MOVE
+              || fabs (root_y - self->root_y) >= LEAST_MOVE;
   if (has_moved) {
+    ui_scene_view_take_hand (self);
     self->pointer_leads = TRUE;
     self->pointer_is_let_go = FALSE;
+    self->root_x = root_x;
+    self->root_y = root_y;
   }
-  self->root_x = root_x;
-  self->root_y = root_y;
   self->pointer_inside = TRUE;
   self->pointer_x = x;
   self->pointer_y = y;
@@ -307,6 +328,25 @@ escape_cb (GtkWidget *widget,
   return GDK_EVENT_STOP;
 }
 
+gboolean
+ui_scene_view_step (UiSceneView *self,
+                    int          by)
+{
+  if (self->document == NULL || !ui_view_get (self->document->view)->has_steps)
+    return FALSE;
+
+  g_signal_emit (self, signals[SIGNAL_STEPPED], 0, by);
+  return TRUE;
+}
+
+static gboolean
+step_back_cb (GtkWidget *widget,
+              GVariant  *args,
+              gpointer   unused)
+{
+  return ui_scene_view_step (UI_SCENE_VIEW (widget), -1);
+}
+
 static void
 add_move_binding (GtkWidgetClass *widget_class,
                   guint           key,
@@ -344,6 +384,9 @@ install_signals (GType type)
   signals[SIGNAL_CURSOR_MOVED] =
     g_signal_new ("cursor-moved", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                   G_TYPE_NONE, 1, G_TYPE_POINTER);
+  signals[SIGNAL_STEPPED] =
+    g_signal_new ("stepped", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                  G_TYPE_INT);
   signals[SIGNAL_REBUILT] =
     g_signal_new ("rebuilt", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_MOVED] =
@@ -373,6 +416,7 @@ ui_scene_view_class_init_input (UiSceneViewClass *klass)
   add_click_binding (widget_class, GDK_KEY_Return);
   add_click_binding (widget_class, GDK_KEY_KP_Enter);
   add_click_binding (widget_class, GDK_KEY_space);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_BackSpace, 0, step_back_cb, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
 }
 

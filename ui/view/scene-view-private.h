@@ -18,7 +18,15 @@ typedef struct {
   UiRect     area;
 } UiOverlay;
 
-#define N_PLACES (UI_VIEW_MATRIX + 1)
+/* From a step of a way to another one (scene-view-motion.c). */
+typedef struct {
+  GdkPaintable *before;  /* what was seen; NULL = nothing moves */
+  gint64        begun;   /* µs */
+  guint         tick;
+  gboolean      moves;   /* a frame does, too */
+  int           stage;   /* whose place it goes to */
+  UiRect        from;    /* in the widget */
+} UiMotion;
 
 struct _UiSceneView {
   GtkWidget      parent_instance;
@@ -49,6 +57,8 @@ struct _UiSceneView {
   double         root_x;              /* the same in the window */
   double         root_y;
   guint          scroll_rest;         /* timeout while the drawing moves; 0 = it is at rest */
+  gint64         scroll_start;        /* when it began to move, and when a hand moved the pointer or */
+  gint64         hand_time;           /* its wheel the last time; in microseconds */
   UiItem         told;                /* what the reader was said to be at */
   guint          leaving;             /* idle source: the keys have left the view */
 
@@ -59,12 +69,13 @@ struct _UiSceneView {
   double         zoom;
   gboolean       zooms;               /* the movement is one of the zoom */
   double         pinch_zoom;          /* when the fingers met */
-  double         places[N_PLACES][2]; /* of each view (UiViewKind): where it was scrolled to */
+  double         places[UI_N_VIEWS][2]; /* of each view (UiViewKind): where it was scrolled to */
   double         pan_x;               /* scroll positions when the drag began */
   double         pan_y;
   gboolean       space_held;
   gboolean       space_panned;        /* so that it is no click any more */
 
+  UiMotion       motion;
   UiOverlay      overlays[4];         /* of body, header, band at the left and corner */
   UiTilesQuality quality;             /* of the last frame */
   gboolean       awaits_overlay;      /* in the last frame it was not there yet */
@@ -89,8 +100,10 @@ void   ui_scene_view_begin_cursor     (UiSceneView      *self);
 void   ui_scene_view_follow_pointer   (UiSceneView      *self);
 /* The same where the pointer has not moved: it keeps what it points at, or lets go of it. */
 void   ui_scene_view_keep_pointer     (UiSceneView      *self);
+/* A hand moves the pointer, or turns its wheel. */
+void   ui_scene_view_take_hand        (UiSceneView      *self);
 /* The drawing moves. What is under the pointer would change with every frame: the hover is not
- * drawn until it rests, and then is that of the item that has come there. */
+ * drawn until it rests, and then is that of the item that has come there, if a hand moved it. */
 void   ui_scene_view_scrolled         (UiSceneView      *self);
 gboolean ui_scene_view_shows_item     (UiSceneView      *self);
 /* Whether what stands out is what is pointed at elsewhere. */
@@ -103,6 +116,9 @@ void   ui_scene_view_emit_cursor_moved (UiSceneView     *self);
 /* Clicks the item under the keyboard cursor. FALSE = there is none. */
 gboolean ui_scene_view_click_cursor   (UiSceneView      *self,
                                        gboolean          extend);
+/* FALSE where the view has no steps. */
+gboolean ui_scene_view_step      (UiSceneView      *self,
+                                  int               by);
 /* What is under the pointer, and what the keyboard's cursor is on, is another. */
 void   ui_scene_view_set_hover        (UiSceneView      *self,
                                        const UiItem     *item);
@@ -133,6 +149,13 @@ void   ui_scene_view_return_to_place  (UiSceneView      *self,
 
 /* Of other panels: at the top, or where the first pinned row is in sight. */
 void   ui_scene_view_begin_anew       (UiSceneView      *self);
+
+/* Before next is shown in the place of the scene. */
+void   ui_scene_view_begin_motion     (UiSceneView      *self,
+                                       UiScene          *next);
+void   ui_scene_view_end_motion       (UiSceneView      *self);
+void   ui_scene_view_snapshot_motion  (UiSceneView      *self,
+                                       GtkSnapshot      *snapshot);
 
 void   ui_scene_view_snapshot         (GtkWidget        *widget,
                                        GtkSnapshot      *snapshot);

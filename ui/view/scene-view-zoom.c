@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ui/document/view.h"
+#include "ui/scene/views/panels.h"
 
 /* Of a view that is presented: the least room from which on it grows, and how far. */
 #define PRESENTED_WIDTH 1200.0
@@ -17,6 +18,44 @@
 #define KEY_STEP 1.25
 #define MOST_TRIES 4 /* of a fit */
 
+/* Between these the drawing is as much wider everywhere as it is in the middle: its edges, and those
+ * of the links of a head view, whose columns grow more than they do. In scene units, rising. */
+static int
+find_marks (UiSceneView *self,
+            double      *marks)
+{
+  const UiItem query = { .type = UI_ITEM_QUERY }, key = { .type = UI_ITEM_KEY };
+  UiRect left, right;
+  double width, height;
+  int n = 0;
+
+  ui_scene_get_size (self->scene, &width, &height);
+  marks[n++] = 0;
+  if (self->document->view == UI_VIEW_HEAD && !ui_scene_is_panels (self->scene)
+      && ui_scene_get_rect (self->scene, &query, &left)
+      && ui_scene_get_rect (self->scene, &key, &right)) {
+    marks[n++] = left.x + left.width;
+    marks[n++] = right.x;
+  }
+  marks[n++] = width;
+  return n;
+}
+
+/* Where a place of the drawing before is in the one after. */
+static double
+move_between_marks (const double *before,
+                    const double *after,
+                    int           n,
+                    double        x)
+{
+  int i = 1;
+
+  while (i < n - 1 && x > before[i])
+    i++;
+  return after[i - 1] + (x - before[i - 1]) * (after[i] - after[i - 1])
+                        / MAX (before[i] - before[i - 1], 1);
+}
+
 /* Sets the zoom so that what is at (x, y) of the widget stays there. */
 static void
 zoom_at (UiSceneView *self,
@@ -25,7 +64,9 @@ zoom_at (UiSceneView *self,
          double       y)
 {
   const UiRect area = ui_scene_view_get_area (self);
-  double before[2], after[2];
+  double before[4], after[4];
+  double width, height, new_height;
+  int n;
 
   zoom = CLAMP (zoom, UI_LEAST_ZOOM, UI_MOST_ZOOM);
   if (zoom == self->zoom)
@@ -33,12 +74,14 @@ zoom_at (UiSceneView *self,
 
   self->zoom = zoom;
   if (self->scene != NULL) {
-    ui_scene_get_size (self->scene, &before[0], &before[1]);
+    ui_scene_get_size (self->scene, &width, &height);
+    n = find_marks (self, before);
     ui_scene_view_rebuild (self);
-    ui_scene_get_size (self->scene, &after[0], &after[1]);
+    ui_scene_get_size (self->scene, &width, &new_height);
+    find_marks (self, after);
     ui_scene_view_scroll_to (self,
-                             (area.x + x) * after[0] / before[0] - x,
-                             (area.y + y) * after[1] / before[1] - y);
+                             move_between_marks (before, after, n, area.x + x) - x,
+                             (area.y + y) * new_height / height - y);
     self->zooms = TRUE;
     ui_scene_view_scrolled (self);
   }
@@ -106,6 +149,7 @@ wheel_cb (UiSceneView        *self,
 {
   const GdkModifierType state = gtk_event_controller_get_current_event_state (controller);
 
+  ui_scene_view_take_hand (self);
   if ((state & GDK_CONTROL_MASK) == 0)
     return GDK_EVENT_PROPAGATE;
 
@@ -129,6 +173,7 @@ pinch_cb (UiSceneView *self,
 {
   double x, y;
 
+  ui_scene_view_take_hand (self);
   if (gtk_gesture_get_bounding_box_center (gesture, &x, &y))
     zoom_at (self, self->pinch_zoom * scale, x, y);
 }
@@ -202,7 +247,7 @@ release_space (UiSceneView *self,
   self->space_held = FALSE;
   show_hand (self, NULL);
   /* Where Return opens a head, space collects it. */
-  if (clicks && !self->space_panned)
+  if (clicks && !self->space_panned && !ui_scene_view_step (self, 1))
     ui_scene_view_click_cursor (self, self->cursor.type == UI_ITEM_HEAD);
 }
 
@@ -239,7 +284,7 @@ ui_scene_view_init_zoom (UiSceneView *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
   GtkEventController *wheel =
-    gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
+    gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
   GtkGesture *pinch = gtk_gesture_zoom_new ();
   GtkEventController *keys = gtk_event_controller_key_new ();
   GtkEventController *focus = gtk_event_controller_focus_new ();

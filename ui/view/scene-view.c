@@ -175,8 +175,7 @@ configure_adjustments (UiSceneView *self)
  * they still exist; what another scene brings under a pointer at rest is not pointed at. */
 static void
 replace_scene (UiSceneView *self,
-               UiScene     *scene,
-               gboolean     is_resized)
+               UiScene     *scene)
 {
   UiRect rect;
 
@@ -196,10 +195,7 @@ replace_scene (UiSceneView *self,
 
   ui_scene_view_forget_shown (self);
   configure_adjustments (self);
-  if (is_resized)
-    ui_scene_view_follow_pointer (self);
-  else
-    ui_scene_view_keep_pointer (self);
+  ui_scene_view_keep_pointer (self);
   ui_scene_view_emit_rebuilt (self);
 }
 
@@ -208,7 +204,7 @@ ui_scene_view_resize (UiSceneView *self)
 {
   const UiSceneOptions options = get_options (self);
 
-  replace_scene (self, ui_scene_new_resized (self->scene, self->document, &options), TRUE);
+  replace_scene (self, ui_scene_new_resized (self->scene, self->document, &options));
 }
 
 void
@@ -355,6 +351,7 @@ ui_scene_view_dispose (GObject *object)
   g_clear_handle_id (&self->scroll_rest, g_source_remove);
   g_clear_handle_id (&self->leaving, g_source_remove);
   ui_scene_view_drop_overlays (self);
+  ui_scene_view_end_motion (self);
   g_clear_pointer (&self->tiles, ui_tile_cache_free);
   g_clear_pointer (&self->scene, ui_scene_unref);
   g_clear_pointer (&self->document, ui_document_free);
@@ -478,6 +475,7 @@ ui_scene_view_show_scene (UiSceneView          *self,
   g_return_if_fail (UI_IS_SCENE_VIEW (self));
 
   now = get_options (self);
+  ui_scene_view_begin_motion (self, scene);
   is_other = self->document != NULL && self->document->view != document->view;
   is_divided = self->scene != NULL && ui_scene_is_panels (self->scene) != ui_scene_is_panels (scene);
   if (is_other)
@@ -490,8 +488,7 @@ ui_scene_view_show_scene (UiSceneView          *self,
 
   replace_scene (self,
                  is_same_place (options, &now) ? ui_scene_ref (scene)
-                                               : ui_scene_new_resized (scene, document, &now),
-                 FALSE);
+                                               : ui_scene_new_resized (scene, document, &now));
   ui_scene_view_grow (self);
   if (is_divided)
     ui_scene_view_begin_anew (self);
@@ -508,7 +505,7 @@ ui_scene_view_clear (UiSceneView *self)
 
   g_clear_pointer (&self->trace, eng_trace_unref);
   g_clear_pointer (&self->document, ui_document_free);
-  replace_scene (self, NULL, FALSE);
+  replace_scene (self, NULL);
   update_summary (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SCENE]);
 }
@@ -579,5 +576,6 @@ ui_scene_view_is_complete (UiSceneView *self)
 {
   g_return_val_if_fail (UI_IS_SCENE_VIEW (self), FALSE);
 
-  return self->scene == NULL || (self->quality == UI_TILES_FULL && !self->awaits_overlay);
+  return self->scene == NULL || (self->quality == UI_TILES_FULL && !self->awaits_overlay
+                                 && self->motion.before == NULL);
 }

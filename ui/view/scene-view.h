@@ -23,6 +23,7 @@
  *                                             again when what the reader is at comes or goes with
  *                                             the keys
  *   cursor-moved (UiItem *item)               keyboard cursor
+ *   stepped (int by)                          space, 1, or Backspace, -1, where the view has steps
  *   rebuilt ()                                the drawing is another, or of another size or theme
  *   moved ()                                  what is in sight is another part of it
  * Properties: scene (pointer to UiScene, read-only): notified when another trace or document is

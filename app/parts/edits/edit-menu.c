@@ -378,7 +378,7 @@ app_edit_menu_append_item (const AppEditMenu *self,
                                         eng_trace_get_n_heads (self->trace, shown->kind))
                    : item->head;
 
-  if (item->type == UI_ITEM_NONE)
+  if (item->type == UI_ITEM_NONE || ui_item_is_of_way (item->type))
     return;
   if (item->type == UI_ITEM_HEAD) {
     app_edit_menu_append_head (self, item->layer, item->head, menu);

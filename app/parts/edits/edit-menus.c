@@ -123,7 +123,7 @@ take_click (const UiItem *item,
   UiItem found;
 
   app_picture_end_pick (self->picture, &pick_class);
-  if (item->type == UI_ITEM_NONE || item->type == UI_ITEM_HEAD)
+  if (item->type == UI_ITEM_NONE || item->type == UI_ITEM_HEAD || ui_item_is_of_way (item->type))
     return TRUE;
 
   found = find_tokens (self, scene, item);

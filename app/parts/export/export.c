@@ -189,7 +189,10 @@ end_figure (Figure       *figure,
     g_signal_handlers_disconnect_by_data (toast, figure);
     g_clear_object (&figure->toast);
   }
-  app_desk_toast (self->desk, error != NULL ? error->message : sentence);
+  if (error != NULL)
+    app_desk_toast (self->desk, error->message);
+  else
+    app_desk_tell (self->desk, sentence);
   app_job_stop (figure->job);
   g_object_unref (self);
   g_application_release (g_application_get_default ());
@@ -477,7 +480,7 @@ copy_numbers (GSimpleAction *action,
     return;
 
   gdk_clipboard_set_text (app_desk_get_clipboard (self->desk), numbers);
-  app_desk_toast (self->desk, "Numbers copied");
+  app_desk_tell (self->desk, "Numbers copied");
 }
 
 static void

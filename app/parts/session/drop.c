@@ -27,7 +27,7 @@ dropped_cb (GtkDropTarget  *target,
     g_autofree char *sentence = g_strdup_printf ("%u files were dropped; %s is opened",
                                                  g_slist_length (files), name);
 
-    app_desk_toast (self->desk, sentence);
+    app_desk_tell (self->desk, sentence);
   }
   app_session_part_open (self, path);
 

@@ -22,7 +22,7 @@ say_unknown (AppSessionPart *self,
   g_autofree char *sentence =
     g_strdup_printf ("%s: passed over what this version does not know: %s", name, unknown);
 
-  app_desk_toast (self->desk, sentence);
+  app_desk_tell (self->desk, sentence);
 }
 
 static void
@@ -83,7 +83,10 @@ saved_cb (GObject      *source,
   g_autofree char *path = app_study_save_finish (self->study, result, &error);
   g_autofree char *sentence = path != NULL ? g_strdup_printf ("Saved %s", path) : NULL;
 
-  app_desk_toast (self->desk, sentence != NULL ? sentence : error->message);
+  if (sentence != NULL)
+    app_desk_tell (self->desk, sentence);
+  else
+    app_desk_toast (self->desk, error->message);
   if (path != NULL && app_study_get_document (self->study) != NULL) {
     app_desk_add_recent (self->desk, path, APP_FILE_SESSION);
     if (save->closes)
@@ -180,7 +183,7 @@ copy_command (GSimpleAction *action,
   g_autofree char *command = app_picture_dup_command (self->picture);
 
   gdk_clipboard_set_text (app_desk_get_clipboard (self->desk), command);
-  app_desk_toast (self->desk, "Command copied");
+  app_desk_tell (self->desk, "Command copied");
 }
 
 /* The bar that offers the latest of what was left. */

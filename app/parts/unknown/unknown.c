@@ -128,7 +128,7 @@ sync_part (AppPart *part)
   EngTrace *trace = app_study_get_trace (self->study);
   g_autofree char *sentence = trace != NULL ? describe_trace (trace) : NULL;
 
-  app_desk_set_notice (self->desk, self, sentence, APP_NOTICE_CLOSES);
+  app_desk_set_notice (self->desk, self, sentence, APP_NOTICE_TELLS);
 }
 
 static void

@@ -255,36 +255,73 @@ test_translations (Fixture       *fixture,
 }
 
 typedef struct {
+  const char *model;
   const char *task;
-  const char *bytes;
+  const char *bytes; /* LONG_LINE: the second line has 1 MiB */
   int         status;
   const char *part;
 } Refusal;
 
+#define MINI "headlight-mini"
+#define CAUSAL "headlight-causal"
+#define TRANSLATOR "headlight-en-fr"
+#define LONG_LINE "long"
+#define TOO_LONG "test.tsv:2: the line has 1048576 bytes, expected at most 65536"
+#define NOT_UTF8 "test.tsv:3: the line is not UTF-8"
+
 static const Refusal refusals[] = {
-  { "masked", "a\tb\n", 1, "test.tsv:1: the line has several columns" },
-  { "masked", "\n", 1, "test.tsv: there is no text" },
-  { "masked", "the cat\n\xff\n", 1, "test.tsv:2: the line is not UTF-8" },
-  { "classify", "a\tb\n", 1, "no task head for text-classification" },
-  { "next-word", "a\n", 1, "no task head for language-model" },
-  { "sums", "a\n", 2, "--task is “sums”; it can be masked" },
+  { MINI, "masked", "the cat\na\tb\n", 1, "test.tsv:2: the line has several columns" },
+  { MINI, "masked", "\n", 1, "test.tsv: there is no text" },
+  { MINI, "masked", LONG_LINE, 1, TOO_LONG },
+  { MINI, "masked", "the cat\n\n\xff\n", 1, NOT_UTF8 },
+  { CAUSAL, "next-word", "the cat\na\tb\n", 1, "test.tsv:2: the line has several columns" },
+  { CAUSAL, "next-word", LONG_LINE, 1, TOO_LONG },
+  { CAUSAL, "next-word", "the cat\n\n\xff\n", 1, NOT_UTF8 },
+  { TRANSLATOR, "translate", "a\tb\nc\n", 1, "test.tsv:2: the line has 1 column, expected 2" },
+  { TRANSLATOR, "translate", "a\tb\tc\n", 1, "test.tsv:1: the line has 3 columns, expected 2" },
+  { TRANSLATOR, "translate", "a\tb\n\nc\t\n", 1, "test.tsv:3: column 2 of the line is empty" },
+  { TRANSLATOR, "translate", "a\tb\n\n\xff\n", 1, NOT_UTF8 },
+  { MINI, "classify", "a\tb\n", 1, "no task head for text-classification" },
+  { MINI, "next-word", "a\n", 1, "no task head for language-model" },
+  { MINI, "sums", "a\n", 2, "--task is “sums”; it can be masked" },
 };
 
 static void
 test_refused (Fixture       *fixture,
               gconstpointer  data)
 {
+  g_autofree char *filling = g_strnfill (1 << 20, 'a');
+  g_autofree char *long_line = g_strconcat ("the cat\n", filling, "\n", NULL);
   g_auto (Run) missing = { 0 };
 
   for (guint i = 0; i < G_N_ELEMENTS (refusals); i++) {
     g_auto (Run) run = { 0 };
 
-    g_assert_true (g_file_set_contents (fixture->test, refusals[i].bytes, -1, NULL));
-    run_headlight (&run, "evaluate", "--task", refusals[i].task, "--data", fixture->test, NULL);
+    const char *bytes = refusals[i].bytes;
+
+    g_assert_true (g_file_set_contents (fixture->test, strcmp (bytes, LONG_LINE) == 0 ? long_line
+                                                                                      : bytes,
+                                        -1, NULL));
+    run_headlight (&run, "evaluate", "--model", refusals[i].model, "--task", refusals[i].task,
+                   "--data", fixture->test, NULL);
     assert_refused (&run, refusals[i].status, refusals[i].part);
   }
   run_headlight (&missing, "evaluate", "--task", "masked", NULL);
   assert_refused (&missing, 2, "--data is missing");
+}
+
+/* It is done, and said which line was empty. */
+static void
+test_empty_line (Fixture       *fixture,
+                 gconstpointer  data)
+{
+  g_auto (Run) run = { 0 };
+
+  g_assert_true (g_file_set_contents (fixture->test, "The cat is asleep.\n\nA dog.\n", -1, NULL));
+  run_headlight (&run, "evaluate", "--task", "masked", "--data", fixture->test, NULL);
+  g_assert_cmpint (run.status, ==, 0);
+  g_assert_true (g_str_has_suffix (run.err, "test.tsv:2: the line is empty and was passed over\n"));
+  g_assert_nonnull (strstr (run.out, "2 texts"));
 }
 
 int
@@ -303,6 +340,7 @@ main (int    argc,
   ADD ("/cli-evaluate/masked", NULL, test_masked);
   ADD ("/cli-evaluate/translations", NULL, test_translations);
   ADD ("/cli-evaluate/refused", NULL, test_refused);
+  ADD ("/cli-evaluate/empty-line", NULL, test_empty_line);
 
   return g_test_run ();
 }

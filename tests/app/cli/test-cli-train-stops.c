@@ -5,10 +5,15 @@
 
 #include "tests/app/cli/train-case.h"
 
+/* What is done while a training runs. */
+typedef void (*MeanwhileFunc) (const Fixture *fixture,
+                               GPid           training);
+
 /* A training of its own process; reads of it, until it has taken a step, and sends the signal. */
 static void
 run_and_signal (const Fixture *fixture,
                 int            number,
+                MeanwhileFunc  meanwhile,
                 GString       *output,
                 int           *wait_status)
 {
@@ -28,8 +33,11 @@ run_and_signal (const Fixture *fixture,
   stream = fdopen (fd, "r");
   while (fgets (line, sizeof line, stream)) {
     g_string_append (output, line);
-    if (strstr (line, "\"progress\",\"step\":3,"))
-      kill (pid, number);
+    if (!strstr (line, "\"progress\",\"step\":3,"))
+      continue;
+    if (meanwhile)
+      meanwhile (fixture, pid);
+    kill (pid, number);
   }
   fclose (stream);
   g_assert_cmpint (waitpid (pid, wait_status, 0), ==, pid);
@@ -80,7 +88,7 @@ check_signal (const Fixture *fixture,
                                               fixture->out);
   int status;
 
-  run_and_signal (fixture, number, output, &status);
+  run_and_signal (fixture, number, NULL, output, &status);
   g_assert_true (WIFEXITED (status));
   g_assert_cmpint (WEXITSTATUS (status), ==, 128 + number);
   g_assert_nonnull (strstr (output->str, "\"event\":\"stopped\""));
@@ -115,7 +123,7 @@ test_killed (Fixture       *fixture,
   g_autoptr (GString) output = g_string_new (NULL);
   int status;
 
-  run_and_signal (fixture, SIGKILL, output, &status);
+  run_and_signal (fixture, SIGKILL, NULL, output, &status);
   g_assert_true (WIFSIGNALED (status));
   go_on (fixture, again);
   assert_same (straight, again);
@@ -136,7 +144,7 @@ test_full (Fixture       *fixture,
   g_autofree char *err = NULL;
   int status, n_files;
 
-  run_and_signal (fixture, SIGINT, output, &status);
+  run_and_signal (fixture, SIGINT, NULL, output, &status);
   add_points (points, output->str);
   n_files = temporary_count (fixture->out);
   g_assert_true (g_spawn_sync (NULL, (char **) arguments, NULL, G_SPAWN_STDOUT_TO_DEV_NULL, NULL,
@@ -146,6 +154,41 @@ test_full (Fixture       *fixture,
   g_assert_nonnull (strstr (err, "cannot be written"));
   g_assert_true (strchr (err, '\n') == err + strlen (err) - 1);
   g_assert_cmpint (temporary_count (fixture->out), ==, n_files);
+  go_on (fixture, points);
+  assert_same (straight, points);
+}
+
+/* Neither goes on nor begins where another one runs; the sentence names the folder and the other's
+ * process. */
+static void
+begin_as_well (const Fixture *fixture,
+               GPid           training)
+{
+  g_autofree char *said = g_strdup_printf ("%s: a training runs in it already, that of process %ld",
+                                           fixture->out, (long) training);
+  g_auto (Run) on = { 0 };
+  g_auto (Run) anew = { 0 };
+
+  run_headlight (&on, "train", "--resume", "--json", "-o", fixture->out, NULL);
+  assert_refused (&on, 1, said);
+  run_headlight (&anew, "train", "--task", "masked", "--data", fixture->data, "--from",
+                 fixture->masked, "--steps", "3", "-o", fixture->out, NULL);
+  assert_refused (&anew, 1, said);
+}
+
+/* What was refused has changed nothing. */
+static void
+test_held (Fixture       *fixture,
+           gconstpointer  data)
+{
+  const GArray *straight = run_straight (fixture);
+  g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (Point));
+  g_autoptr (GString) output = g_string_new (NULL);
+  int status;
+
+  run_and_signal (fixture, SIGINT, begin_as_well, output, &status);
+  g_assert_cmpint (WEXITSTATUS (status), ==, 128 + SIGINT);
+  add_points (points, output->str);
   go_on (fixture, points);
   assert_same (straight, points);
 }
@@ -166,7 +209,8 @@ test_resume_refused (Fixture       *fixture,
                  fixture->masked, "--steps", "3", "-o", fixture->out, NULL);
   assert_refused (&again, 1, "out holds a training; --resume goes on with it");
   run_headlight (&finished, "train", "--resume", "-o", fixture->out, NULL);
-  assert_refused (&finished, 1, "came to its end at step 25");
+  assert_refused (&finished, 1, "came to its end at step 25; --steps with a larger number or --minutes "
+                                "goes further");
   run_headlight (&further, "train", "--resume", "--steps", "30", "--json", "-o", fixture->out,
                  NULL);
   assert_done (&further);
@@ -187,6 +231,7 @@ main (int    argc,
   ADD ("/cli-train-stops/terminated", test_terminated);
   ADD ("/cli-train-stops/killed", test_killed);
   ADD ("/cli-train-stops/full", test_full);
+  ADD ("/cli-train-stops/held", test_held);
   ADD ("/cli-train-stops/resume-refused", test_resume_refused);
 
   return g_test_run ();

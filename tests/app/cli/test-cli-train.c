@@ -211,7 +211,7 @@ test_words (Fixture       *fixture,
   g_assert_cmpint (run.status, ==, 0);
   g_assert_nonnull (strstr (run.err, " parameters; "));
   g_assert_nonnull (strstr (run.err, "\nstep 10 of 12 · loss "));
-  g_assert_nonnull (strstr (run.err, " tokens/s · "));
+  g_assert_nonnull (strstr (run.err, " words/s · "));
   g_assert_null (strchr (run.err, '\r'));
   g_assert_true (g_str_has_prefix (run.out, fixture->out));
   g_assert_nonnull (strstr (run.out, ": step 12 · loss "));
@@ -220,15 +220,16 @@ test_words (Fixture       *fixture,
 
 static void
 assert_data_refused (const Fixture *fixture,
+                     const char    *task,
+                     const char    *model,
                      const char    *bytes,
-                     gssize         n,
                      const char    *part)
 {
   g_auto (Run) run = { 0 };
 
-  g_assert_true (g_file_set_contents (fixture->data, bytes, n, NULL));
-  run_headlight (&run, "train", "--task", "masked", "--data", fixture->data, "--from",
-                 fixture->masked, "--steps", "3", "-o", fixture->out, NULL);
+  g_assert_true (g_file_set_contents (fixture->data, bytes, -1, NULL));
+  run_headlight (&run, "train", "--task", task, "--data", fixture->data, "--from", model, "--steps",
+                 "3", "-o", fixture->out, NULL);
   assert_refused (&run, 1, part);
   g_assert_false (g_file_test (fixture->out, G_FILE_TEST_EXISTS));
 }
@@ -240,13 +241,46 @@ test_bad_data (Fixture       *fixture,
   g_autofree char *long_line = g_strnfill (1 << 20, 'a');
   g_autofree char *second = g_strconcat ("the cat\n", long_line, "\n", NULL);
 
-  assert_data_refused (fixture, "the cat\nthe dog\tthe mat\n", -1,
-                       "texts.txt:2: the line has several columns");
-  assert_data_refused (fixture, "the cat\n\nthe \xff cat\n", -1,
+  /* The same of words that are asked for in either way. */
+  for (int i = 0; i < 2; i++) {
+    const char *task = i == 0 ? "masked" : "next-word";
+    const char *model = i == 0 ? fixture->masked : fixture->causal;
+
+    assert_data_refused (fixture, task, model, "the cat\nthe dog\tthe mat\n",
+                         "texts.txt:2: the line has several columns");
+    assert_data_refused (fixture, task, model, "the cat\n\nthe \xff cat\n",
+                         "texts.txt:3: the line is not UTF-8");
+    assert_data_refused (fixture, task, model, second, "texts.txt:2: the line has 1048576 bytes");
+    assert_data_refused (fixture, task, model, "\nthe cat sat\n",
+                         "texts.txt:2: there is no other text of two tokens, expected at least two");
+    assert_data_refused (fixture, task, model, "", "texts.txt: there is no text");
+    assert_data_refused (fixture, task, model, "\n\n", "texts.txt: there is no text");
+  }
+  assert_data_refused (fixture, "translate", "headlight-en-fr", "a\tb\nc\n",
+                       "texts.txt:2: the line has 1 column, expected 2");
+  assert_data_refused (fixture, "translate", "headlight-en-fr", "The cat.\tLe chat.\n",
+                       "texts.txt:1: there is no other pair of texts, expected at least two");
+  assert_data_refused (fixture, "classify", fixture->masked, "a\tx\nb\n",
+                       "texts.txt:2: the line has 1 column, expected 2");
+  assert_data_refused (fixture, "pairs", fixture->masked, "a\tx\n",
+                       "texts.txt:1: the line has 2 columns, expected 3");
+  assert_data_refused (fixture, "pairs", fixture->masked, "a\tb\tx\n\n\xff\n",
                        "texts.txt:3: the line is not UTF-8");
-  assert_data_refused (fixture, second, -1, "texts.txt:2: the line has 1048576 bytes");
-  assert_data_refused (fixture, "", 0, "texts.txt: there is no text");
-  assert_data_refused (fixture, "\n\n", -1, "texts.txt: there is no text");
+}
+
+/* It is trained all the same, and said which line was empty. */
+static void
+test_empty_line (Fixture       *fixture,
+                 gconstpointer  data)
+{
+  g_auto (Run) run = { 0 };
+
+  g_assert_true (g_file_set_contents (fixture->data, "the cat sat\n\nthe dog sat\n\n", -1, NULL));
+  run_headlight (&run, "train", "--task", "masked", "--data", fixture->data, "--from",
+                 fixture->masked, "--steps", "2", "-o", fixture->out, NULL);
+  g_assert_cmpint (run.status, ==, 0);
+  g_assert_nonnull (strstr (run.err, "texts.txt:2: the line is empty and was passed over, like 1 "
+                                     "more\n"));
 }
 
 typedef struct {
@@ -331,6 +365,7 @@ main (int    argc,
   ADD ("/cli-train/card", test_card);
   ADD ("/cli-train/words", test_words);
   ADD ("/cli-train/bad-data", test_bad_data);
+  ADD ("/cli-train/empty-line", test_empty_line);
   ADD ("/cli-train/refused", test_refused);
 
   return g_test_run ();

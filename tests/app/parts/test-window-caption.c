@@ -213,7 +213,7 @@ test_sides (AppWindow *window)
   g_assert_true (ui_document_set (document, ui_fields_find ("compare"), "sides", NULL));
   g_assert_true (ui_document_set (document, ui_fields_find ("compare-edit"), "none", NULL));
   window_change (window, document);
-  wait_until (is_idle (window));
+  wait_until (window_get_second_trace (window) != NULL && is_idle (window));
   for (int i = 0; i < 2; i++) {
     activate (window, i == 0 ? "win.view::head" : "win.view::matrix");
     g_signal_emit_by_name (window_view (window), "clicked", &token, FALSE);
@@ -224,6 +224,40 @@ test_sides (AppWindow *window)
     wait_until (!gtk_widget_get_focusable (window_find (window, "caption")));
     activate (window, "win.unpin");
   }
+}
+
+/* All of a line that is cut is in its tooltip. */
+static gboolean
+is_cut (AppWindow *window)
+{
+  g_autoptr (GObject) tooltip = g_object_new (GTK_TYPE_TOOLTIP, NULL);
+  gboolean shows = FALSE;
+
+  g_signal_emit_by_name (window_find (window, "caption"), "query-tooltip", 0, 0, FALSE, tooltip,
+                         &shows);
+  return shows;
+}
+
+/* A low window has two lines for it, too. */
+static void
+test_low (AppWindow *window)
+{
+  const UiItem token = { .type = UI_ITEM_QUERY, .query = 2 };
+  UiDocument *document = ui_document_copy (app_window_get_document (window));
+
+  gtk_window_set_default_size (GTK_WINDOW (window), 900, 540);
+  wait_until (gtk_widget_has_css_class (GTK_WIDGET (window), "low"));
+  g_assert_true (ui_document_set (document, ui_fields_find ("layer"), "3", NULL));
+  g_assert_true (ui_document_set (document, ui_fields_find ("heads"), "8,9", NULL));
+  window_change (window, document);
+  wait_until (is_idle (window));
+  g_signal_emit_by_name (window_view (window), "clicked", &token, FALSE);
+  wait_until (is_idle (window));
+  driver_settle (GTK_WIDGET (window));
+  driver_point_away (GTK_WIDGET (window_view (window)));
+  driver_settle (GTK_WIDGET (window));
+  g_assert_nonnull (strstr (get_caption (window), "(mean of heads 8 and 9 of layer 3)."));
+  g_assert_false (is_cut (window));
 }
 
 /* Of the inspector, in sight; of_aim: that is aimed at. */
@@ -291,6 +325,7 @@ main (int    argc,
   g_test_add_data_func ("/window-caption/pointed", (gconstpointer) test_pointed, run_test);
   g_test_add_data_func ("/window-caption/edited", (gconstpointer) test_edited, run_test);
   g_test_add_data_func ("/window-caption/sides", (gconstpointer) test_sides, run_test);
+  g_test_add_data_func ("/window-caption/low", (gconstpointer) test_low, run_test);
   g_test_add_data_func ("/window-caption/escape-over-row", (gconstpointer) test_escape_over_row,
                         run_test);
   return g_test_run ();

@@ -129,6 +129,27 @@ test_opens_at_top (AppWindow *window)
   }
 }
 
+/* Words of what differs and of the examples stand in lines of their own where that is narrow. */
+static void
+test_narrow (AppWindow *window)
+{
+  static const char *const words[] = { "layer 5", "Examples" };
+  static const char *const ids[] = { "compare_bar", "examples_button" };
+
+  change (window, "compare-layer", "5");
+  change (window, "compare", "sides");
+  gtk_window_set_default_size (GTK_WINDOW (window), 420, 800);
+  wait_until (gtk_widget_get_width (GTK_WIDGET (window)) < 481);
+  driver_settle (GTK_WIDGET (window));
+  for (int i = 0; i < 2; i++) {
+    GtkWidget *label = driver_find_label (window_find (window, ids[i]), words[i]);
+
+    g_assert_nonnull (label);
+    g_assert_true (gtk_widget_get_child_visible (label) && gtk_widget_get_mapped (label));
+    g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label))));
+  }
+}
+
 #define ADD(name, function) \
   g_test_add_data_func ("/ui/window-compare-begin/" name, (gconstpointer) function, run_test)
 
@@ -143,5 +164,6 @@ main (int    argc,
   ADD ("choices", test_choices);
   ADD ("one-thing", test_one_thing);
   ADD ("opens-at-top", test_opens_at_top);
+  ADD ("narrow", test_narrow);
   return g_test_run ();
 }

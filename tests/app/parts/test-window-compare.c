@@ -462,6 +462,7 @@ static void
 test_texts (AppWindow *window)
 {
   static const char *const ids[] = { "entry_a", "entry_b" };
+  static const char long_text[] = "The cat sat on the mat that the dog lay on before";
 
   activate (window, "win.compare::sides");
   change (window, "compare-text-a", app_window_get_document (window)->text_a);
@@ -472,6 +473,10 @@ test_texts (AppWindow *window)
     g_assert_cmpfloat (fabs (get_badge_drop (get_text_entry (window, i))), <=, 1);
   }
 
+  for (int i = 0; i < 2; i++) {
+    gtk_editable_set_text (GTK_EDITABLE (window_find (window, ids[i])), long_text);
+    gtk_editable_set_text (GTK_EDITABLE (get_text_entry (window, i)), long_text);
+  }
   resize (window, 420, 800);
   driver_settle (GTK_WIDGET (window));
   for (int i = 0; i < 2; i++) {

@@ -350,6 +350,35 @@ test_emoji_chooser (Fixture *fixture)
   }
 }
 
+static gboolean
+toast_says (Fixture    *fixture,
+            const char *part)
+{
+  AdwToast *toast = window_get_toast (fixture->window);
+
+  return toast != NULL
+         && strstr (gtk_label_get_text (GTK_LABEL (adw_toast_get_custom_title (toast))), part) != NULL;
+}
+
+/* An audience sees what is wrong, but neither what the vocabulary lacks nor what went well: that is
+ * said when the presentation ends. */
+static void
+test_presented (Fixture *fixture)
+{
+  type (fixture, "Łódź cat", "");
+  wait_until (has_notice (fixture));
+  activate (fixture, "win.fullscreen");
+  wait_until (toast_says (fixture, "F11"));
+  g_assert_false (has_notice (fixture));
+  activate (fixture, "win.copy-numbers");
+  activate (fixture, "win.edit::nonsense");
+  wait_until (window_get_toast (fixture->window) != NULL && !toast_says (fixture, "F11"));
+  g_assert_true (toast_says (fixture, "nonsense"));
+  activate (fixture, "win.fullscreen");
+  g_assert_true (has_notice (fixture));
+  wait_until (toast_says (fixture, "Numbers copied"));
+}
+
 /* Said for as long as there are any, unless a person closes it. */
 static void
 test_unknown_words (Fixture *fixture)
@@ -481,6 +510,7 @@ main (int    argc,
   ADD ("line-breaks", test_line_breaks);
   ADD ("swap-and-examples", test_swap_and_examples);
   ADD ("unknown-words", test_unknown_words);
+  ADD ("presented", test_presented);
   ADD ("unknown-sentence", test_unknown_sentence);
   ADD ("frame", test_frame);
   ADD ("padding", test_padding);

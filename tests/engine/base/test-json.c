@@ -2,6 +2,7 @@
 #include "engine/base/json-cursor.h"
 
 #include <locale.h>
+#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -334,6 +335,63 @@ test_file (void)
   g_rmdir (folder);
 }
 
+/* A number is printed with no more digits than it takes to read the same one back, bit for bit. */
+static void
+test_digits (void)
+{
+  static const struct {
+    double      number;
+    const char *text;
+  } texts[] = {
+    { 0.1, "0.1" }, { 1240, "1240" }, { 1.0 / 3, "0.3333333333333333" }, { -2, "-2" },
+    { 0.1 + 0.2, "0.30000000000000004" }, { 9007199254740991, "9007199254740991" },
+    { 5e-324, "4.94065645841247e-324" },
+  };
+  g_autoptr (GRand) random = g_rand_new_with_seed (3);
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts) + 20000; i++) {
+    union { guint64 bits; double number; } value;
+    g_autoptr (cJSON) json = cJSON_CreateObject ();
+    g_autoptr (cJSON) again = NULL;
+    char *text;
+
+    value.bits = (guint64) g_rand_int (random) << 32 | g_rand_int (random);
+    if (i < G_N_ELEMENTS (texts))
+      value.number = texts[i].number;
+    if (!isfinite (value.number))
+      continue;
+    eng_json_add_number (json, "a", value.number);
+    cJSON_AddItemToArray (cJSON_AddArrayToObject (json, "list"),
+                          cJSON_CreateNumber (value.number));
+    eng_json_keep_digits (json);
+    text = cJSON_PrintUnformatted (json);
+    if (i < G_N_ELEMENTS (texts)) {
+      g_autofree char *expected = g_strdup_printf ("{\"a\":%s,\"list\":[%s]}", texts[i].text,
+                                                   texts[i].text);
+
+      g_assert_cmpstr (text, ==, expected);
+    }
+    again = cJSON_Parse (text);
+    g_assert_true (eng_json_find (again, "a")->valuedouble == value.number);
+    g_assert_true (eng_json_find (again, "list")->child->valuedouble == value.number);
+    cJSON_free (text);
+  }
+}
+
+/* No number is null, and stays it. */
+static void
+test_no_number (void)
+{
+  g_autoptr (cJSON) json = cJSON_CreateObject ();
+  char *text;
+
+  eng_json_add_number (json, "a", NAN);
+  eng_json_keep_digits (json);
+  text = cJSON_PrintUnformatted (json);
+  g_assert_cmpstr (text, ==, "{\"a\":null}");
+  cJSON_free (text);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -350,6 +408,8 @@ main (int    argc,
   g_test_add_func ("/json/other-locale", test_other_locale);
   g_test_add_func ("/json/many-keys", test_many_keys);
   g_test_add_func ("/json/file", test_file);
+  g_test_add_func ("/json/digits", test_digits);
+  g_test_add_func ("/json/no-number", test_no_number);
 
   return g_test_run ();
 }

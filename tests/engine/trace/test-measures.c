@@ -251,6 +251,31 @@ compare_links (EngTrace    *trace,
   }
 }
 
+/* The evidence that a trace keeps is that of its block, the first time and the second. */
+static void
+compare_evidence (EngTrace           *trace,
+                  EngKind             kind,
+                  int                 layer,
+                  const EngAttention *attention)
+{
+  const EngHeadFacts *facts = eng_trace_get_head_facts (trace, kind, layer);
+
+  for (int i = 0; i < 2 * attention->n_heads; i++) {
+    const int head = i % attention->n_heads;
+    const EngPatternEvidence expected =
+      eng_patterns_find_evidence (attention, eng_trace_get_query_tokens (trace, kind),
+                                  eng_trace_get_key_tokens (trace, kind), head, facts[head].label);
+    EngPatternEvidence evidence;
+
+    g_assert_true (eng_trace_get_head_evidence (trace, kind, layer, head, &evidence));
+    g_assert_cmpint (evidence.n_rows, ==, expected.n_rows);
+    g_assert_cmpint (evidence.n_hits, ==, expected.n_hits);
+    g_assert_cmpint (evidence.query, ==, expected.query);
+    g_assert_cmpint (evidence.key, ==, expected.key);
+    g_assert_cmpfloat (evidence.weight, ==, expected.weight);
+  }
+}
+
 static void
 compare_block (EngTrace    *trace,
                const cJSON *expected)
@@ -273,6 +298,7 @@ compare_block (EngTrace    *trace,
 
     compare_patterns (attention, queries, keys, facts, entry);
     compare_facts (facts, attention->n_heads, entry);
+    compare_evidence (trace, kind, layer, attention);
     g_assert_true (eng_trace_get_head_facts (trace, kind, layer) == facts);
     compare_measures (trace, kind, layer, eng_json_find (entry, "measures"));
     compare_head_outputs (trace, kind, layer, attention, eng_json_find (entry, "head_output"));
@@ -448,6 +474,7 @@ test_refused (void)
   g_autoptr (EngTrace) trace = made_trace_new (4, 2, 2, 3);
   g_autoptr (GArray) links = NULL;
   g_autoptr (GError) error = NULL;
+  EngPatternEvidence evidence;
 
   assert_refused (trace, ENG_KIND_ENCODER, 3, ENG_MEASURE_WEIGHT,
                   "weight: the encoder has no layer 3");
@@ -467,6 +494,7 @@ test_refused (void)
                   "rollout: up to layer 2 needs every layer from 0 on, but the encoder has no "
                   "layer 1");
   g_assert_null (eng_trace_get_head_facts (trace, ENG_KIND_ENCODER, 1));
+  g_assert_false (eng_trace_get_head_evidence (trace, ENG_KIND_ENCODER, 1, 0, &evidence));
   g_assert_null (eng_trace_get_head_facts (trace, ENG_KIND_CROSS, 0));
 
   g_assert_null (eng_links_search (trace, ENG_KIND_ENCODER, 0, 6, ENG_MEASURE_WEIGHT, NULL,

@@ -49,7 +49,7 @@ make (Fixture          *self,
   g_assert_nonnull (self->examples);
   self->labels = kind == ENG_EXAMPLES_ANSWERS ? NULL : eng_examples_dup_labels (self->examples);
   labelling.labels = (const char *const *) self->labels;
-  self->texts = eng_labelled_tokenise (self->examples, self->tokenizer, &labelling, &settings,
+  self->texts = eng_labelled_tokenise (self->examples, path, self->tokenizer, &labelling, &settings,
                                        error);
   temporary_free (folder);
   if (self->texts)
@@ -206,15 +206,20 @@ test_refused (void)
 {
   g_auto (Fixture) all_held = { 0 };
   g_auto (Fixture) too_long = { 0 };
-  g_autoptr (GError) held = NULL, cut = NULL;
+  g_auto (Fixture) alone = { 0 };
+  g_autoptr (GError) held = NULL, cut = NULL, one = NULL;
 
   g_assert_false (make (&all_held, "a\tx\nb\ty\n", ENG_EXAMPLES_CLASSES, ENG_HEAD_POOLED, 1,
                         &held));
-  g_assert_nonnull (strstr (held->message, "all 2 examples are held out"));
-  g_assert_false (make (&too_long, "who?\ta b c d e f g h i j k l m n o p q r s t u v w x y z\t"
+  g_assert_nonnull (strstr (held->message, "data.tsv: there is no example to learn from"));
+  g_assert_false (make (&too_long, "\nwho?\ta b c d e f g h i j k l m n o p q r s t u v w x y z\t"
                                    "a b c d e f g h i j k l m n o p q r s t u v w x y z\n",
                         ENG_EXAMPLES_ANSWERS, ENG_HEAD_TOKENS, 0, &cut));
   g_assert_nonnull (strstr (cut->message, "have more than 24 tokens"));
+  g_assert_nonnull (strstr (cut->message, "data.tsv:2: "));
+  g_assert_false (make (&alone, "\nthe\tO\ncat\tB\n", ENG_EXAMPLES_TAGS, ENG_HEAD_TOKENS, 0.1,
+                        &one));
+  g_assert_nonnull (strstr (one->message, "data.tsv:2: there is no other example"));
 }
 
 static char *
@@ -227,6 +232,22 @@ decode_first_text (const Fixture       *self,
     end++;
 
   return decode (self, batch, 1, end - 1);
+}
+
+/* Of both texts, and of a context that was cut what is left of it. */
+static void
+test_words (void)
+{
+  g_auto (Fixture) pairs = { 0 };
+  g_auto (Fixture) cut = { 0 };
+
+  make_good (&pairs, "a cat, they say\tit is so!\tx\na\tb\ty\n", ENG_EXAMPLES_PAIRS,
+             ENG_HEAD_POOLED);
+  g_assert_cmpint (eng_texts_count_words (pairs.texts, FALSE), ==, 4 + 3 + 2);
+  make_good (&cut, "who sat ?\ta b c d e f g h i j k l m n o p q r s t u v w x y z\tm n\n",
+             ENG_EXAMPLES_ANSWERS, ENG_HEAD_TOKENS);
+  /* [CLS], three of the question, [SEP], the context, [SEP]. */
+  g_assert_cmpint (eng_texts_count_words (cut.texts, FALSE), ==, 2 + LONGEST - 6);
 }
 
 /* All pairs of a first text stand on one side. */
@@ -264,6 +285,7 @@ main (int   argc,
   g_test_add_func ("/engine/training/labelled/tags", test_tags);
   g_test_add_func ("/engine/training/labelled/answers", test_answers);
   g_test_add_func ("/engine/training/labelled/refused", test_refused);
+  g_test_add_func ("/engine/training/labelled/words", test_words);
   g_test_add_func ("/engine/training/labelled/held-out", test_held_out);
 
   return g_test_run ();

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "engine/examples/words.h"
 #include "tests/support/checkpoint-folder.h"
 #include "tests/support/temporary.h"
 
@@ -192,6 +193,41 @@ test_ends (void)
   g_assert_cmpint (batch->ids[11], ==, 77);
 }
 
+static void
+test_count_words (void)
+{
+  static const struct {
+    const char *text;
+    int         n;
+  } counts[] = {
+    { "", 0 }, { " . -- ?! ", 0 }, { "The cat is asleep.", 4 }, { "  don’t\tgo ", 2 },
+    { "l’été, « 3,14 »", 2 }, { "猫は寝ている", 6 }, { "GTK 4 猫 x", 4 }, { "猫cat猫", 3 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
+    g_assert_cmpint (eng_words_count (counts[i].text, (int) strlen (counts[i].text)), ==,
+                     counts[i].n);
+}
+
+/* What was cut off is not counted; those of the batches are those of the texts. */
+static void
+test_words (void)
+{
+  EngTextsSettings settings = { 6, 77, 5, 0 };
+  g_autoptr (EngTexts) texts =
+    read_bytes ("The cat is asleep on the bed.\nOh, no!\n", -1, &settings, NULL);
+  g_autoptr (GPtrArray) batches = eng_texts_make_batches (texts, FALSE, 1, 1);
+  int n = 0;
+
+  /* Of the longer one [CLS], three words, [SEP] and the end. */
+  g_assert_cmpint (eng_texts_count_words (texts, FALSE), ==, 3 + 2);
+  g_assert_cmpint (eng_texts_count_words (texts, TRUE), ==, 0);
+  g_assert_cmpuint (batches->len, ==, 2);
+  for (guint i = 0; i < batches->len; i++)
+    n += ((const EngTextsBatch *) batches->pdata[i])->n_words;
+  g_assert_cmpint (n, ==, 5);
+}
+
 /* Of each source of several lengths two translations, apart from each other. */
 static EngTexts *
 read_pairs (const EngTextsSettings *settings)
@@ -295,6 +331,18 @@ count_visible (GPtrArray *batches)
   return n;
 }
 
+/* Of the lines of read_pairs(). */
+static gint64
+count_pair_words (void)
+{
+  gint64 n = 0;
+
+  for (int i = 0; i < N_PAIRS; i++)
+    n += 1 + i % (N_PAIRS / 2) % 11 + 2 + 2 * (i % (N_PAIRS / 2) % 7);
+
+  return n;
+}
+
 /* end_id: one that the template has put there, or another. */
 static void
 check_pairs (int end_id)
@@ -313,6 +361,9 @@ check_pairs (int end_id)
   g_assert_cmpint (eng_texts_get_n (texts, FALSE) + eng_texts_get_n (texts, TRUE), ==, N_PAIRS);
   g_assert_cmpint (eng_texts_get_n (texts, TRUE), >, N_PAIRS / 20);
   g_assert_cmpint (count_visible (learnt), ==, eng_texts_count_tokens (texts, FALSE));
+  /* A number and up to ten words; a number, one word and up to six times two. */
+  g_assert_cmpint (eng_texts_count_words (texts, FALSE) + eng_texts_count_words (texts, TRUE), ==,
+                   count_pair_words ());
   g_assert_cmpuint (g_hash_table_size (learnt_sources) + g_hash_table_size (held_sources), ==,
                     N_PAIRS / 2);
   g_hash_table_iter_init (&iter, held_sources);
@@ -354,6 +405,25 @@ assert_refused (const char *bytes,
   EngTextsSettings settings = { 6, -1, 0, 0 };
 
   assert_refused_of (&settings, bytes, length, part);
+}
+
+/* One text, where some are to be held out: it is the only line, or the only one of two tokens. */
+static void
+test_refuses_one (void)
+{
+  EngTextsSettings plain = { 6, -1, 0, 0.1 };
+  EngTextsSettings pairs = { 6, -1, 0, 0.1, .pairs = TRUE };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EngTexts) all = NULL;
+
+  assert_refused_of (&plain, "the cat sat\n", -1,
+                     "texts.txt:1: there is no other text of two tokens, expected at least two");
+  assert_refused_of (&plain, "\n \nthe cat sat", -1, "texts.txt:3: there is no other text");
+  assert_refused_of (&pairs, "\na\tb\n", -1, "texts.txt:2: there is no other pair of texts");
+  plain.held_out = 0;
+  all = read_bytes ("the cat sat\n", -1, &plain, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (eng_texts_get_n (all, FALSE), ==, 1);
 }
 
 static void
@@ -399,7 +469,10 @@ main (int   argc,
   g_test_add_func ("/engine/training/texts/order", test_order);
   g_test_add_func ("/engine/training/texts/ends", test_ends);
   g_test_add_func ("/engine/training/texts/pairs", test_pairs);
+  g_test_add_func ("/engine/training/texts/count-words", test_count_words);
+  g_test_add_func ("/engine/training/texts/words", test_words);
   g_test_add_func ("/engine/training/texts/refuses", test_refuses);
+  g_test_add_func ("/engine/training/texts/refuses-one", test_refuses_one);
   g_test_add_func ("/engine/training/texts/refuses-pairs", test_refuses_pairs);
 
   return g_test_run ();

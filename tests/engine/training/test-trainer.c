@@ -55,10 +55,10 @@ write_sentences (gboolean pairs)
 
 static EngTexts *
 read_sentences (const EngTokenizer *tokenizer,
+                const char         *sentences,
                 gboolean            pairs)
 {
   EngTextsSettings settings = { 24, -1, 0, 0.2, pairs, 1 };
-  g_autofree char *sentences = write_sentences (pairs);
   char *folder = temporary_new ();
   g_autofree char *path = g_build_filename (folder, "texts.txt", NULL);
   g_autoptr (GError) error = NULL;
@@ -86,15 +86,17 @@ training_new (const char *config,
               EngTask     task)
 {
   Training *self = g_new0 (Training, 1);
-  g_autofree char *folder = checkpoint_get_bundled ();
+  g_autofree char *folder = checkpoint_get_bundled (), *sentences = NULL;
   g_autoptr (GError) error = NULL;
+  gboolean pairs;
 
   self->tokenizer = eng_tokenizer_open (folder, &error);
   g_assert_no_error (error);
   self->parameters = eng_parameters_new (config, -1, "config.json", 3, &error);
   g_assert_no_error (error);
-  self->texts = read_sentences (self->tokenizer,
-                                eng_spec_has_cross (eng_parameters_get_spec (self->parameters)));
+  pairs = eng_spec_has_cross (eng_parameters_get_spec (self->parameters));
+  sentences = write_sentences (pairs);
+  self->texts = read_sentences (self->tokenizer, sentences, pairs);
   self->settings = (EngTrainerSettings) {
     .step = { task, 0.1, 0.1, 0.1, 0 },
     .schedule = { 5e-3, ENG_DECAY_LINEAR, 10, 80 },
@@ -133,6 +135,8 @@ take_steps (Training *self,
     g_assert_no_error (error);
     g_assert_cmpint (progress.n_labels, >, 0);
     g_assert_cmpint (progress.n_labels, <=, progress.n_tokens);
+    g_assert_cmpint (progress.n_words, >, 0);
+    g_assert_cmpint (progress.n_words, <, progress.n_tokens);
   }
 
   return progress;
@@ -280,6 +284,46 @@ test_seeds (void)
   g_assert_cmpint (memcmp (a->values, b->values, a->n * sizeof (float)), !=, 0);
 }
 
+/* The losses of steps over the same sentences, of weights that stay: only what is dropped changes. */
+static void
+lose (guint64 seed,
+      int     n_together,
+      int     n,
+      double *losses)
+{
+  g_autoptr (Training) self = training_new (GPT2, ENG_TASK_LANGUAGE_MODEL);
+
+  eng_trainer_free (self->trainer);
+  eng_texts_free (self->texts);
+  self->texts = read_sentences (self->tokenizer, "the cat sees the house .\n"
+                                                  "a bird likes the moon .\n", FALSE);
+  self->settings.schedule.rate = 0;
+  self->settings.seed = seed;
+  self->settings.n_together = n_together;
+  start (self);
+  for (int i = 0; i < n; i++)
+    losses[i] = take_steps (self, 1).loss;
+}
+
+/* Something else is dropped in every step, in every batch of a step, and by every seed. */
+static void
+test_dropped (void)
+{
+  enum { N = 6 };
+  double losses[N], together[N / 2], other[N];
+
+  lose (1, 1, N, losses);
+  lose (1, 2, N / 2, together);
+  lose (2, 1, N, other);
+  for (int i = 0; i < N; i++)
+    for (int k = 0; k < N; k++) {
+      g_assert_true (i == k || losses[i] != losses[k]);
+      g_assert_true (losses[i] != other[k]);
+    }
+  for (int i = 0; i < N / 2; i++)
+    g_assert_cmpfloat_with_epsilon (together[i], (losses[2 * i] + losses[2 * i + 1]) / 2, 1e-6);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -291,6 +335,7 @@ main (int   argc,
   g_test_add_func ("/engine/training/trainer/goes-on", test_goes_on);
   g_test_add_func ("/engine/training/trainer/cancelled", test_cancelled);
   g_test_add_func ("/engine/training/trainer/seeds", test_seeds);
+  g_test_add_func ("/engine/training/trainer/dropped", test_dropped);
 
   return g_test_run ();
 }

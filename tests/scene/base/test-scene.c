@@ -59,7 +59,8 @@ test_resized (gconstpointer data)
   g_assert_cmpstr (found_numbers, ==, numbers);
 }
 
-/* Nothing is placed anew by a zoom. */
+/* No row is placed anew by a zoom. The columns of a head view stay within the window's width as long
+ * as they fit it, and need no more than the whole drawing enlarged. */
 static void
 test_zoom (gconstpointer data)
 {
@@ -78,7 +79,12 @@ test_zoom (gconstpointer data)
     options.zoom = zooms[i];
     scene = ui_scene_new_resized (normal, document, &options);
     ui_scene_get_size (scene, &zoomed_width, &zoomed_height);
-    g_assert_cmpfloat_with_epsilon (zoomed_width, zooms[i] * width, 0.5);
+    if (GPOINTER_TO_INT (data) == UI_VIEW_HEAD && zooms[i] > 1) {
+      g_assert_cmpfloat (zoomed_width, >=, width);
+      g_assert_cmpfloat (zoomed_width, <, zooms[i] * width);
+    } else {
+      g_assert_cmpfloat_with_epsilon (zoomed_width, zooms[i] * width, 0.5);
+    }
     g_assert_cmpfloat_with_epsilon (zoomed_height, zooms[i] * height, 0.5);
     for (int token = 0; token < N_A + N_B; token++) {
       const UiItem item = { .type = UI_ITEM_QUERY, .query = token };
@@ -89,6 +95,36 @@ test_zoom (gconstpointer data)
       g_assert_cmpfloat_with_epsilon (zoomed.y, zooms[i] * rect.y, 0.1);
       g_assert_cmpfloat_with_epsilon (zoomed.height, zooms[i] * rect.height, 0.1);
     }
+  }
+  eng_trace_unref (trace);
+}
+
+/* Two presses of + leave both columns in sight, with all of their words. */
+static void
+test_zoom_keeps_columns (void)
+{
+  EngTrace *trace = made_trace_new (N_A, N_B, 4, 2);
+  g_autoptr (UiDocument) document = create_document (UI_VIEW_HEAD);
+  g_autoptr (UiScene) normal = scene_case_new (trace, document, &small);
+  const UiItem query = { .type = UI_ITEM_QUERY }, key = { .type = UI_ITEM_KEY };
+  double text_size = ui_scene_get_text_size (normal);
+
+  for (double zoom = 1.25; zoom < 1.6; zoom *= 1.25) {
+    UiSceneOptions options = small;
+    g_autoptr (UiScene) scene = NULL;
+    UiRect left, right;
+    double width;
+
+    options.zoom = zoom;
+    scene = ui_scene_new_resized (normal, document, &options);
+    ui_scene_get_size (scene, &width, NULL);
+    g_assert_cmpfloat (width, ==, small.width);
+    g_assert_cmpfloat_with_epsilon (ui_scene_get_text_size (scene), zoom * text_size, 0.1);
+    g_assert_true (ui_scene_get_rect (scene, &query, &left));
+    g_assert_true (ui_scene_get_rect (scene, &key, &right));
+    g_assert_cmpfloat (left.x, >=, 0);
+    g_assert_cmpfloat (right.x - left.x - left.width, >, 2 * text_size);
+    g_assert_cmpfloat (right.x + right.width, <=, width);
   }
   eng_trace_unref (trace);
 }
@@ -140,6 +176,7 @@ main (int    argc,
     g_test_add_data_func (path, GINT_TO_POINTER (view), test_resized);
   }
   g_test_add_data_func ("/scene/zoom/head", GINT_TO_POINTER (UI_VIEW_HEAD), test_zoom);
+  g_test_add_func ("/scene/zoom/columns", test_zoom_keeps_columns);
   g_test_add_data_func ("/scene/zoom/neuron", GINT_TO_POINTER (UI_VIEW_NEURON), test_zoom);
   g_test_add_func ("/scene/preview", test_preview);
   g_test_add_func ("/scene/light", test_light);

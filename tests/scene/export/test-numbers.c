@@ -209,6 +209,77 @@ test_typed (void)
   }
 }
 
+/* Behind all numbers of both sides: what was typed of the cell's two tokens. */
+static void
+test_typed_difference (void)
+{
+  static const char *const unknown[] = { "cat", "[UNK]", NULL };
+  g_autoptr (EngTrace) first = scene_trace_new (unknown, NULL, 1);
+  g_autoptr (EngTrace) second = scene_trace_new (unknown, NULL, 1);
+  EngTrace *const traces[] = { first, second };
+  UiSceneOptions options = { .width = 992, .text_scale = 1 };
+  g_autoptr (UiDocument) document = ui_document_new ();
+  g_autoptr (UiScene) scene = NULL;
+  g_autofree char *numbers = NULL;
+  g_auto (GStrv) lines = NULL;
+  int n_typed = 0;
+
+  for (int i = 0; i < 2; i++)
+    ((EngTokens *) eng_trace_get_query_tokens (traces[i], ENG_KIND_ENCODER))->typed[2] =
+      g_strdup ("Łódź");
+  document->compare = UI_COMPARE_DIFFERENCE;
+  scene = ui_comparison_new (first, second, document, &options, NULL);
+  numbers = ui_scene_numbers (scene);
+  lines = g_strsplit (numbers, "\n", -1);
+  g_assert_true (g_str_has_suffix (lines[0], "\tdifference\tquery typed\tkey typed"));
+  for (int i = 1; *lines[i] != '\0'; i++) {
+    g_auto (GStrv) cells = g_strsplit (lines[i], "\t", -1);
+
+    g_assert_cmpint (g_strv_length (cells), ==, 11);
+    for (int axis = 0; axis < 2; axis++) {
+      gboolean is_unknown = g_str_equal (cells[axis == 0 ? 2 : 5], "[UNK]");
+
+      g_assert_cmpstr (cells[9 + axis], ==, is_unknown ? "Łódź" : "");
+      n_typed += is_unknown;
+    }
+  }
+  g_assert_cmpint (n_typed, ==, 2 * eng_trace_get_query_tokens (first, ENG_KIND_ENCODER)->n);
+}
+
+/* Of each vector's token, behind all numbers. */
+static void
+test_typed_neurons (void)
+{
+  EngTrace *trace = made_trace_new (4, 0, 2, 1);
+  EngTokens *tokens = (EngTokens *) eng_trace_get_query_tokens (trace, ENG_KIND_ENCODER);
+  g_autoptr (UiScene) plain = make_scene (trace, "0", "1", "all", "neuron");
+  g_autofree char *without = ui_scene_numbers (plain);
+  g_autoptr (UiScene) scene = NULL;
+  g_autofree char *numbers = NULL;
+  g_auto (GStrv) lines = NULL;
+  g_auto (GStrv) heading = NULL;
+  int n_typed = 0;
+
+  g_assert_null (strstr (without, "typed"));
+  tokens->typed[1] = g_strdup ("Łódź");
+  scene = make_scene (trace, "0", "1", "all", "neuron");
+  numbers = ui_scene_numbers (scene);
+  lines = g_strsplit (numbers, "\n", -1);
+  g_assert_true (g_str_has_suffix (lines[0], "\ttyped"));
+  heading = g_strsplit (lines[0], "\t", -1);
+  for (int i = 1; *lines[i] != '\0'; i++) {
+    g_auto (GStrv) cells = g_strsplit (lines[i], "\t", -1);
+    gboolean is_unknown = g_str_equal (cells[1], "1");
+
+    g_assert_cmpint (g_strv_length (cells), ==, g_strv_length (heading));
+    g_assert_cmpstr (cells[g_strv_length (cells) - 1], ==, is_unknown ? "Łódź" : "");
+    n_typed += is_unknown;
+  }
+  /* q, k, q × k: the trace has no values. */
+  g_assert_cmpint (n_typed, ==, 3);
+  eng_trace_unref (trace);
+}
+
 static void
 test_json (void)
 {
@@ -479,6 +550,8 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/scene/numbers/typed", test_typed);
+  g_test_add_func ("/scene/numbers/typed-difference", test_typed_difference);
+  g_test_add_func ("/scene/numbers/typed-neurons", test_typed_neurons);
   g_test_add_func ("/scene/numbers/npy-header", test_npy_header);
   g_test_add_func ("/scene/numbers/npy-filter", test_npy_filter);
   g_test_add_func ("/scene/numbers/npy-model", test_npy_model);

@@ -134,6 +134,7 @@ test_fit (void)
     g_autoptr (UiScene) scene = scene_case_new_view (trace, UI_VIEW_MATRIX, "", &options);
     const UiMatrixLayout *layout = &((UiMatrixScene *) scene)->layout;
     double width, height;
+    gboolean is_beside;
 
     ui_scene_get_size (scene, &width, &height);
     g_assert_cmpfloat (layout->cell, >=, cases[i].least);
@@ -143,8 +144,11 @@ test_fit (void)
     g_assert_cmpfloat (width, ==, cases[i].width);
     g_assert_cmpfloat (height, <=, cases[i].height);
     g_assert_cmpfloat (layout->colors.y + layout->colors.height, <, height);
-    /* A row's height more would not have had room: each cell one unit, and a little for labels. */
-    g_assert_true (layout->cell == 56 || height + 15 + 4 > cases[i].height);
+    /* A row's height more would not have had room: each cell one unit, and a little for labels; nor
+     * would the scale beside a row's width more. */
+    is_beside = layout->colors.x > layout->notes.x + layout->notes.width;
+    g_assert_true (layout->cell == 56 || height + 15 + 4 > cases[i].height
+                   || (is_beside && layout->colors.width - 15 < 150));
   }
   {
     UiSceneOptions file = { .width = 1330, .text_scale = 1 };
@@ -153,6 +157,24 @@ test_fit (void)
     g_assert_cmpfloat (((UiMatrixScene *) scene)->layout.cell, ==, 30);
     g_assert_cmpfloat (((UiMatrixScene *) scene)->layout.text_size, ==, 14);
   }
+}
+
+/* Where not all rows have room in a window, the scale of colours is in sight beside them. */
+static void
+test_scale_in_sight (void)
+{
+  static const UiSceneOptions options = { .width = 742, .view_height = 500, .text_scale = 1 };
+  g_autoptr (EngTrace) trace = scene_trace_new_exact (9, 9, 2);
+  g_autoptr (UiScene) scene = scene_case_new_view (trace, UI_VIEW_MATRIX, "", &options);
+  const UiMatrixLayout *layout = &((UiMatrixScene *) scene)->layout;
+  double width, height;
+
+  ui_scene_get_size (scene, &width, &height);
+  g_assert_cmpfloat (height, >, options.view_height);
+  g_assert_cmpfloat (width, ==, options.width);
+  g_assert_cmpfloat (layout->colors.x, >, layout->notes.x);
+  g_assert_cmpfloat (layout->colors.x + layout->colors.width, <=, width);
+  g_assert_cmpfloat (layout->colors.y + 52, <, options.view_height);
 }
 
 /* The middle of each cell finds it, at every size of cells; labels and gaps do not. */
@@ -511,6 +533,7 @@ main (int    argc,
   g_test_add_func ("/scene/matrix/left-out", test_left_out);
   g_test_add_func ("/scene/matrix/nothing-left", test_nothing_left);
   g_test_add_func ("/scene/matrix/fit", test_fit);
+  g_test_add_func ("/scene/matrix/scale-in-sight", test_scale_in_sight);
   g_test_add_func ("/scene/matrix/hit", test_hit);
   g_test_add_func ("/scene/matrix/move", test_move);
   g_test_add_func ("/scene/matrix/hatching", test_hatching);

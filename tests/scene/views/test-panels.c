@@ -10,6 +10,7 @@
 #include "tests/support/fields.h"
 #include "tests/support/made-trace.h"
 #include "tests/support/scene-case.h"
+#include "tests/support/scene-trace.h"
 #include "tests/support/text-sink.h"
 #include "ui/scene/export/export.h"
 #include "ui/scene/sinks/shift-sink.h"
@@ -222,6 +223,36 @@ test_rows_alike (void)
   }
 }
 
+/* Letters of both sides are of one size, whichever has the longer words. */
+static void
+test_letters_alike (void)
+{
+  static const char *const short_words[] = { "cat", "sat", NULL };
+  static const char *const long_words[] = { "cat", "lighthouse", NULL };
+  g_autoptr (EngTrace) shorter = scene_trace_new (short_words, NULL, 1);
+  g_autoptr (EngTrace) longer = scene_trace_new (long_words, NULL, 1);
+  g_autoptr (UiDocument) document = ui_document_new ();
+  const UiPanel panels[] = { { shorter, document }, { longer, document } };
+  double least = G_MAXDOUBLE, most = 0;
+
+  for (int width = 380; width < 1100; width += 10) {
+    UiSceneOptions options = { .width = width, .view_height = 560, .text_scale = 1 };
+    g_autoptr (GError) error = NULL;
+    g_autoptr (UiScene) scene = ui_panels_scene_new (panels, 2, &options, &error);
+    double sizes[2];
+
+    g_assert_no_error (error);
+    for (int i = 0; i < 2; i++)
+      sizes[i] = ui_scene_get_text_size (
+        ui_scene_get_part (scene, &(UiItem) { .type = UI_ITEM_QUERY, .panel = i }));
+    g_assert_cmpfloat (sizes[0], ==, sizes[1]);
+    least = MIN (least, sizes[1]);
+    most = MAX (most, sizes[1]);
+  }
+  /* The long word has made them smaller where there is little room. */
+  g_assert_cmpfloat (least, <, 0.95 * most);
+}
+
 /* Two sides of the first pair do not scroll for some units: they fit a window, or lack much. */
 static void
 test_fits_width (void)
@@ -296,8 +327,11 @@ test_shares_room (void)
       for (guint j = 0; j < boxes->len; j++) {
         const TextBox *box = &g_array_index (boxes, TextBox, j);
 
-        if (strstr (box->text, "head 1") != NULL)
-          g_assert_cmpfloat (box->ink.x + box->ink.width, <=, view);
+        if (strstr (box->text, "head 1") == NULL)
+          continue;
+        g_assert_cmpfloat (box->ink.x + box->ink.width, <=, view);
+        /* The frame that says where the keys are is above it. */
+        g_assert_cmpfloat (box->ink.y, >, 6);
       }
     }
   }
@@ -463,6 +497,7 @@ main (int    argc,
   g_test_add_func ("/scene/panels/columns", test_columns);
   g_test_add_func ("/scene/panels/rows-alike", test_rows_alike);
   g_test_add_func ("/scene/panels/fits-width", test_fits_width);
+  g_test_add_func ("/scene/panels/letters-alike", test_letters_alike);
   g_test_add_func ("/scene/panels/shares-room", test_shares_room);
   g_test_add_func ("/scene/panels/caption", test_caption);
   g_test_add_func ("/scene/panels/legend-of-sides", test_legend_of_sides);

@@ -26,6 +26,15 @@ get_word_factor (const OracleRun *run,
   return scale * (1 - spec->mask_dropout) / ((n - n_masks) / n);
 }
 
+gboolean
+oracle_drops_segments (const OracleRun *run)
+{
+  for (int e = 0; e < run->n_edits; e++)
+    if (run->edits[e].type == ENG_EDIT_NO_SEGMENTS && oracle_names (run, &run->edits[e], FALSE))
+      return TRUE;
+  return FALSE;
+}
+
 /* x [D] of a token */
 static void
 embed_token (const OracleRun *run,
@@ -41,10 +50,10 @@ embed_token (const OracleRun *run,
 
   for (gsize i = 0; i < size; i++) {
     row[i] = factor * weights->word[run->tokens->ids[t] * size + i];
-    if (spec->positions != ENG_POSITIONS_NONE)
+    if (spec->positions != ENG_POSITIONS_NONE && !oracle_is_unplaced (run, 0))
       row[i] += weights->position[oracle_get_position (run->spec, run->tokens, t) * size + i];
     if (spec->n_types > 0)
-      row[i] += weights->type[run->tokens->type_ids[t] * size + i];
+      row[i] += weights->type[(oracle_drops_segments (run) ? 0 : run->tokens->type_ids[t]) * size + i];
     if (run->tokens->languages)
       row[i] += weights->language[run->tokens->languages[t] * size + i];
   }
@@ -254,6 +263,15 @@ allocate_block (OracleBlock        *block,
   };
 }
 
+/* What a layer reads: what the one before it left, or what somebody else says. */
+static const double *
+get_input (const OracleRun *run,
+           int              layer,
+           const double    *x)
+{
+  return run->given ? run->given + (gsize) layer * run->tokens->n * run->spec->hidden_size : x;
+}
+
 /* (borrowed) The last hidden states [n, D]. */
 static const double *
 run_stack (const OracleRun *run)
@@ -271,17 +289,19 @@ run_stack (const OracleRun *run)
   for (int t = 0; t < run->tokens->n; t++)
     embed_token (run, t, x + (gsize) t * spec->hidden_size);
   for (int layer = 0; layer < run->stack->n_layers; layer++, x += total) {
-    memcpy (x + total, x, total * sizeof (double));
+    const double *input = get_input (run, layer, x);
+
+    memcpy (x + total, input, total * sizeof (double));
     run_layer (run, layer, x + total);
     if (layer == 0 && run->stack->convolution.kernel_size > 0)
-      add_convolution (run, x, x + total);
+      add_convolution (run, input, x + total);
     for (gsize i = 0; i < total && run->stack->hides_padding; i++)
       x[total + i] *= run->tokens->padding[i / spec->hidden_size] ? 0 : 1;
   }
   for (int t = 0; t < run->tokens->n && run->stack->final_norm; t++)
     oracle_norm (&spec->norm, &run->weights->final_norm, spec->hidden_size,
                  x + (gsize) t * spec->hidden_size);
-  return x;
+  return get_input (run, run->stack->n_layers, x);
 }
 
 /* The last stack's row that a head reads which reads one. first: tokens of the first stack. */
@@ -440,12 +460,13 @@ oracle_free (Oracle *self)
 }
 
 Oracle *
-oracle_run (const EngSpec    *spec,
-            const EngWeights *weights,
-            const EngTokens  *tokens,
-            const EngTokens  *decoder_tokens,
-            const EngEdit    *edits,
-            int               n_edits)
+oracle_run_layers (const EngSpec    *spec,
+                   const EngWeights *weights,
+                   const EngTokens  *tokens,
+                   const EngTokens  *decoder_tokens,
+                   const EngEdit    *edits,
+                   int               n_edits,
+                   double *const    *given)
 {
   Oracle *self = g_new0 (Oracle, 1);
   const EngTokens *last = tokens;
@@ -461,6 +482,7 @@ oracle_run (const EngSpec    *spec,
       .tokens = crosses ? decoder_tokens : tokens,
       .source = crosses ? tokens : NULL,
       .source_states = crosses ? states : NULL,
+      .given = given ? given[kind] : NULL,
       .edits = edits,
       .n_edits = n_edits,
       .out = self,
@@ -477,4 +499,15 @@ oracle_run (const EngSpec    *spec,
 
   self->mean_row_maximum = get_mean_row_maximum (self);
   return self;
+}
+
+Oracle *
+oracle_run (const EngSpec    *spec,
+            const EngWeights *weights,
+            const EngTokens  *tokens,
+            const EngTokens  *decoder_tokens,
+            const EngEdit    *edits,
+            int               n_edits)
+{
+  return oracle_run_layers (spec, weights, tokens, decoder_tokens, edits, n_edits, NULL);
 }

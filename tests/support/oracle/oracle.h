@@ -39,6 +39,16 @@ Oracle *oracle_run  (const EngSpec    *spec,
                      const EngTokens  *decoder_tokens,
                      const EngEdit    *edits,
                      int               n_edits);
+/* Every layer, and whatever reads the last of them, by itself: from states that somebody else had,
+ * given [stacks] of [layers + 1, n, hidden size] with 0 = what enters the first layer. NULL = from
+ * those that it computed. */
+Oracle *oracle_run_layers (const EngSpec    *spec,
+                           const EngWeights *weights,
+                           const EngTokens  *tokens,
+                           const EngTokens  *decoder_tokens,
+                           const EngEdit    *edits,
+                           int               n_edits,
+                           double *const    *given);
 void    oracle_free (Oracle           *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Oracle, oracle_free)

@@ -121,12 +121,12 @@ test_cut (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
-/* Two lines before anything is cut, however wide the line is. */
+/* Two lines before anything is cut, however wide the line is, wherever it is high enough. */
 static void
 test_two_lines (void)
 {
   GtkWidget *line;
-  GtkWidget *window = show (&line, 560);
+  GtkWidget *window = show (&line, 460);
 
   gtk_widget_set_hexpand (line, TRUE);
   gtk_widget_set_size_request (line, -1, 42);
@@ -135,6 +135,14 @@ test_two_lines (void)
   driver_settle (line);
   g_assert_false (has_tooltip (line));
   g_assert_false (gtk_widget_get_focusable (line));
+
+  gtk_widget_set_size_request (line, -1, -1);
+  gtk_widget_set_valign (line, GTK_ALIGN_CENTER);
+  driver_settle (line);
+  g_assert_true (has_tooltip (line));
+  gtk_widget_set_size_request (line, -1, 42);
+  driver_settle (line);
+  g_assert_false (has_tooltip (line));
   gtk_window_destroy (GTK_WINDOW (window));
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What keys and the pointer do in the view. */
+#include "tests/support/wait.h"
 #include "tests/ui/view/scene-view-case.h"
 
 static void
@@ -130,6 +131,39 @@ test_pointer_at_rest (Fixture       *self,
   driver_point_at (GTK_WIDGET (self->view), x + 1, y);
   g_assert_cmpint (ui_scene_view_get_item (self->view)->type, ==, UI_ITEM_NONE);
   driver_point_at (GTK_WIDGET (self->view), x, y);
+  assert_item (ui_scene_view_get_item (self->view), UI_ITEM_QUERY, 2);
+}
+
+/* Keys and a window that is laid out anew move the drawing, too; what comes under a pointer that nobody
+ * touches meanwhile is not pointed at once it rests. */
+static void
+test_pointer_while_moved (Fixture       *self,
+                          gconstpointer  unused)
+{
+  const UiItem token = { .type = UI_ITEM_QUERY, .query = 2 };
+  UiItem item;
+  double x, y;
+
+  find_middle (self, &token, &x, &y);
+  driver_point_at (GTK_WIDGET (self->view), x, y);
+  assert_item (ui_scene_view_get_item (self->view), UI_ITEM_QUERY, 2);
+  /* Longer than a hand leads, and than a movement needs to rest. */
+  let_pass (200);
+  ui_scene_view_set_zoom (self->view, 1.6);
+  driver_point_at (GTK_WIDGET (self->view), x, y);
+  let_pass (200);
+  ui_scene_view_find_item (self->view, x, y, &item);
+  g_assert_cmpint (item.type, !=, UI_ITEM_NONE);
+  g_assert_false (item.type == UI_ITEM_QUERY && item.query == 2);
+  g_assert_cmpint (ui_scene_view_get_item (self->view)->type, ==, UI_ITEM_NONE);
+  driver_point_at (GTK_WIDGET (self->view), x + 1, y);
+  g_assert_cmpint (ui_scene_view_get_item (self->view)->type, ==, item.type);
+
+  /* Under a hand that moves they follow one another. */
+  let_pass (200);
+  ui_scene_view_set_zoom (self->view, 1);
+  driver_point_at (GTK_WIDGET (self->view), x, y);
+  let_pass (200);
   assert_item (ui_scene_view_get_item (self->view), UI_ITEM_QUERY, 2);
 }
 
@@ -331,6 +365,7 @@ main (int    argc,
   ADD ("escape", set_up, test_escape);
   ADD ("pointer", set_up, test_pointer);
   ADD ("pointer-at-rest", set_up, test_pointer_at_rest);
+  ADD ("pointer-while-moved", set_up, test_pointer_while_moved);
   ADD ("aim", set_up, test_aim);
   ADD ("hover-leaves-no-trace", set_up, test_hover_leaves_no_trace);
   ADD ("space", set_up, test_space);

@@ -137,18 +137,12 @@ append_deed (const UiScene *scene,
              GString       *markup)
 {
   const EngHeadFacts *facts = ui_plain_find_facts (scene);
-  g_autoptr (EngAttention) attention = NULL;
+  EngPatternEvidence evidence;
 
   if (ui_scene_is_edited (scene, head))
     g_string_append (markup, facts != NULL ? ", edited," : ", edited");
-  if (facts != NULL)
-    attention = eng_trace_dup_attention (scene->trace, scene->kind, scene->layer);
-  if (attention != NULL) {
-    /* Of tokens, as the facts are, also where words are drawn. */
-    const EngPatternEvidence evidence =
-      eng_patterns_find_evidence (attention, eng_trace_get_query_tokens (scene->trace, scene->kind),
-                                  eng_trace_get_key_tokens (scene->trace, scene->kind), head,
-                                  facts[head].label);
+  if (facts != NULL
+      && eng_trace_get_head_evidence (scene->trace, scene->kind, scene->layer, head, &evidence)) {
     g_autofree char *deed = eng_pattern_dup_deed (facts[head].label, &evidence);
 
     g_string_append_printf (markup, " %s", deed);

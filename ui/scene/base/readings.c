@@ -171,22 +171,17 @@ describe_layer_cell (const UiScene *scene)
                                      : g_strdup (aggregates[layers]);
 }
 
-static gboolean
-has_typed (const EngTokens *tokens)
+gboolean
+ui_readings_have_typed (const UiScene *scene)
 {
-  for (int i = 0; i < tokens->n; i++)
-    if (tokens->typed[i] != NULL)
-      return TRUE;
-  return FALSE;
+  return ui_tokens_have_typed (scene->queries) || ui_tokens_have_typed (scene->keys);
 }
 
-/* Behind all other cells, where the vocabulary lacks words: what was typed for each token, empty
- * for those that are known. */
-static void
-append_typed (const UiScene *scene,
-              int            query,
-              int            key,
-              GString       *text)
+void
+ui_readings_append_typed (const UiScene *scene,
+                          int            query,
+                          int            key,
+                          GString       *text)
 {
   g_autofree char *of_query = ui_tokens_dup_typed (scene->queries, query);
   g_autofree char *of_key = ui_tokens_dup_typed (scene->keys, key);
@@ -215,7 +210,7 @@ append_heading (const UiScene *scene,
   if (weights->row_floor != NULL)
     g_string_append_printf (text, ", strongest %s of each row", mass);
   if (with_typed)
-    g_string_append (text, "\tquery typed\tkey typed");
+    g_string_append (text, UI_READINGS_TYPED);
   g_string_append_c (text, '\n');
 }
 
@@ -227,7 +222,7 @@ ui_readings_to_text (const UiScene *scene)
   g_auto (GStrv) queries = ui_tokens_make_visible (scene->queries);
   g_auto (GStrv) keys = ui_tokens_make_visible (scene->keys);
   g_autofree char *layer = describe_layer_cell (scene);
-  const gboolean with_typed = has_typed (scene->queries) || has_typed (scene->keys);
+  const gboolean with_typed = ui_readings_have_typed (scene);
   GString *text = g_string_new (NULL);
 
   append_heading (scene, with_typed, text);
@@ -247,7 +242,7 @@ ui_readings_to_text (const UiScene *scene)
                                 eng_tokens_get_number (scene->queries, query), queries[query],
                                 eng_tokens_get_number (scene->keys, key), keys[key], buffer);
         if (with_typed)
-          append_typed (scene, query, key, text);
+          ui_readings_append_typed (scene, query, key, text);
         g_string_append_c (text, '\n');
       }
     }

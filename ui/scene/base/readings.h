@@ -25,5 +25,13 @@ GArray *ui_readings_find_strongest (const UiScene *scene,
                                     guint          n);
 /* Every link that is drawn, one a line: layer, head, query, its token, key, its token, value. */
 char   *ui_readings_to_text (const UiScene *scene);
+/* Where the vocabulary lacks words, tables have two columns more behind all others, of these
+ * headings: what was typed for each token, empty for those that are known. */
+#define UI_READINGS_TYPED "\tquery typed\tkey typed"
+gboolean ui_readings_have_typed   (const UiScene *scene);
+void     ui_readings_append_typed (const UiScene *scene,
+                                   int            query,
+                                   int            key,
+                                   GString       *text);
 
 G_END_DECLS

@@ -2,6 +2,7 @@
 /* What a kind of scene implements; for ui/scene/ alone. */
 #pragma once
 
+#include "engine/steps/way.h"
 #include "ui/scene/base/key.h"
 #include "ui/scene/base/scene.h"
 #include "ui/scene/numbers/weights.h"
@@ -62,6 +63,7 @@ struct _UiScene {
   const EngAttention *attention;   /* the weights' block */
   UiWeights           weights;     /* what of it is shown */
   UiSceneConstructor *construct;   /* once more, at another size */
+  EngWay             *way;         /* what the steps view shows; NULL = none */
   UiScene            *owner;       /* of the weights; NULL = this one */
   double              width;
   double              height;      /* of the drawing; scene.c adds the caption's */
@@ -84,6 +86,7 @@ struct _UiSceneParts {
   EngKind               kind;
   UiWeights             weights;
   UiSceneConstructor   *construct; /* NULL where the class resizes itself */
+  EngWay               *way;       /* of the steps view, else NULL; borrowed */
 };
 
 /* A constructor allocates with g_new0, calls ui_scene_init(), fills width, height and header,
@@ -107,6 +110,13 @@ UiScene *ui_scene_create      (UiSceneConstructor   *construct,
                                const UiDocument     *document,
                                const UiSceneOptions *options,
                                GError              **error);
+/* The same of a scene that draws a way (nullable) besides. */
+UiScene *ui_scene_create_of_way (UiSceneConstructor   *construct,
+                                 EngWay               *way,
+                                 EngTrace             *trace,
+                                 const UiDocument     *document,
+                                 const UiSceneOptions *options,
+                                 GError              **error);
 /* Key, caption and legend below the drawing, where the options want them: the last step for a scene
  * that scene.c does not construct itself. */
 void     ui_scene_add_caption (UiScene             *self);

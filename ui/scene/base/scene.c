@@ -103,21 +103,34 @@ ui_scene_get_spot (const UiScene *self,
 }
 
 gboolean
+ui_item_is_of_way (UiItemType type)
+{
+  return type == UI_ITEM_STAGE || type == UI_ITEM_NUMBER;
+}
+
+/* What names neither who reads nor who is read. */
+static gboolean
+is_of_no_token (UiItemType type)
+{
+  return type == UI_ITEM_HEAD || type == UI_ITEM_GROUP || ui_item_is_of_way (type);
+}
+
+gboolean
 ui_item_names_query (UiItemType type)
 {
   return type != UI_ITEM_NONE && type != UI_ITEM_KEY && type != UI_ITEM_KEY_CELL &&
-         type != UI_ITEM_VALUE_CELL && type != UI_ITEM_HEAD && type != UI_ITEM_GROUP;
+         type != UI_ITEM_VALUE_CELL && !is_of_no_token (type);
 }
 
 gboolean
 ui_item_names_key (UiItemType type)
 {
   return type != UI_ITEM_NONE && type != UI_ITEM_QUERY && type != UI_ITEM_QUERY_CELL &&
-         type != UI_ITEM_OUTPUT_CELL && type != UI_ITEM_HEAD && type != UI_ITEM_GROUP;
+         type != UI_ITEM_OUTPUT_CELL && !is_of_no_token (type);
 }
 
-/* Tokens that are set larger stand in a window that is larger by as much: so nothing is placed anew
- * by a zoom. */
+/* Tokens that are set larger stand in a window that is larger by as much: so no row is placed anew
+ * by a zoom. Columns that keep the window's width stay in sight, all of them. */
 UiSceneOptions
 ui_scene_enlarge (const UiSceneOptions *options,
                   UiViewKind            view)
@@ -126,7 +139,8 @@ ui_scene_enlarge (const UiSceneOptions *options,
 
   enlarged.zoom = options->zoom > 0 ? options->zoom : 1;
   if (ui_view_get (view)->enlarges_text) {
-    enlarged.width *= enlarged.zoom;
+    if (!ui_view_get (view)->keeps_width || options->view_height <= 0 || enlarged.zoom < 1)
+      enlarged.width *= enlarged.zoom;
     enlarged.view_height *= enlarged.zoom;
     enlarged.text_scale *= enlarged.zoom;
   }
@@ -147,9 +161,21 @@ ui_scene_create (UiSceneConstructor    *construct,
                  const UiSceneOptions  *options,
                  GError               **error)
 {
+  return ui_scene_create_of_way (construct, NULL, trace, document, options, error);
+}
+
+UiScene *
+ui_scene_create_of_way (UiSceneConstructor    *construct,
+                        EngWay                *way,
+                        EngTrace              *trace,
+                        const UiDocument      *document,
+                        const UiSceneOptions  *options,
+                        GError               **error)
+{
   UiSceneOptions enlarged = ui_scene_enlarge (options, document->view);
   UiSceneParts parts = {
-    trace, document, &enlarged, ui_fit_get_kind (document, trace), .construct = construct
+    trace, document, &enlarged, ui_fit_get_kind (document, trace), .construct = construct,
+    .way = way
   };
   UiScene *self;
 
@@ -176,7 +202,7 @@ ui_scene_new_resized (UiScene              *scene,
     return scene->klass->resize (scene, document, options);
 
   self = scene->construct (&(UiSceneParts) {
-    scene->trace, document, &enlarged, scene->kind, owner->weights, scene->construct
+    scene->trace, document, &enlarged, scene->kind, owner->weights, scene->construct, scene->way
   });
   ui_scene_add_caption (self);
   self->owner = ui_scene_ref (owner);
@@ -214,6 +240,7 @@ ui_scene_init (UiScene            *self,
   self->document = ui_document_copy (parts->document);
   self->options = *parts->options;
   self->options.watch = NULL;
+  self->options.before = NULL;
   self->kind = parts->kind;
   self->layer = parts->document->layer;
   self->weights = parts->weights;
@@ -221,6 +248,7 @@ ui_scene_init (UiScene            *self,
   self->keys = self->weights.block.keys;
   self->attention = self->weights.attention;
   self->construct = parts->construct;
+  self->way = parts->way != NULL ? eng_way_ref (parts->way) : NULL;
   self->text_size = UI_TOKEN_SIZE * parts->options->text_scale;
   ui_pins_clear (&self->document->pins);
   ui_block_map_pins (&self->weights.block, &parts->document->pins, &self->document->pins);
@@ -244,6 +272,7 @@ ui_scene_unref (UiScene *self)
     ui_scene_unref (self->owner);
   else
     ui_weights_clear (&self->weights);
+  g_clear_pointer (&self->way, eng_way_unref);
   g_clear_pointer (&self->key, ui_key_free);
   g_strfreev (self->caption);
   ui_document_free (self->document);

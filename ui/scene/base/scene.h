@@ -27,14 +27,17 @@ typedef struct {
   /* 0 in files; else rows shrink (29 to 18 units) to fit before scrolling starts */
   double   view_height;
   double   text_scale;  /* 1 = 15 units of token text */
-  /* 0 counts as 1. The head and the neuron view are at z the drawing that they are at 1, z times as
-   * large; the other views enlarge their cells. */
+  /* 0 counts as 1. The neuron view is at z the drawing that it is at 1, z times as large, and so are
+   * rows and text of the head view, whose links give way before its columns do not fit a window; the
+   * other views enlarge their cells. */
   double   zoom;
   gboolean caption;     /* a caption line and the legend below the drawing: files */
   gboolean key;         /* what colours and short names mean, below the drawing: files */
   guint    open_groups; /* windows: a bit for each pattern of which the model view shows all heads */
   int      least_rows;  /* in windows: rows are no higher than if there were so many */
   const UiWatch *watch; /* while the scene is built; nullable */
+  UiScene *before;      /* likewise: whose numbers may serve this one, too */
+  double   most_text;   /* in windows: of letters beside links, as those beside them have; 0 = any */
 } UiSceneOptions;
 
 typedef enum {
@@ -55,7 +58,9 @@ typedef enum {
   UI_ITEM_MASK,       /* query, key */
   UI_ITEM_MEASURE,    /* query, key: the weight times the length of a value */
   UI_ITEM_HEAD,       /* model view: layer, head */
-  UI_ITEM_GROUP       /* model view: what shows all heads of a group, or few: its pattern */
+  UI_ITEM_GROUP,      /* model view: what shows all heads of a group, or few: its pattern */
+  UI_ITEM_STAGE,      /* steps view: stage */
+  UI_ITEM_NUMBER      /* steps view: stage, which of its matrices, row, dimension (its column) */
 } UiItemType;
 
 typedef struct {
@@ -67,11 +72,16 @@ typedef struct {
   int        panel;   /* which of several scenes in one drawing (panels.h) it is of */
   int        layer;   /* of a UI_ITEM_HEAD alone; the others are of the scene's layer */
   int        pattern; /* of a UI_ITEM_GROUP alone */
+  int        stage;   /* of the steps view's own items, as the next two */
+  int        matrix;
+  int        row;
 } UiItem;
 
 /* Whether items of a type say which token reads, and which is read. */
 gboolean ui_item_names_query (UiItemType type);
 gboolean ui_item_names_key   (UiItemType type);
+/* Whether they are the steps view's own, which name no token and no head. */
+gboolean ui_item_is_of_way   (UiItemType type);
 
 typedef enum {
   UI_MOVE_UP, UI_MOVE_DOWN, UI_MOVE_LEFT, UI_MOVE_RIGHT, UI_MOVE_FIRST, UI_MOVE_LAST,

@@ -102,6 +102,15 @@ ui_tokens_make_shown (const EngTokens *tokens)
   return texts;
 }
 
+gboolean
+ui_tokens_have_typed (const EngTokens *tokens)
+{
+  for (int i = 0; i < tokens->n; i++)
+    if (tokens->typed[i] != NULL)
+      return TRUE;
+  return FALSE;
+}
+
 char *
 ui_tokens_dup_typed (const EngTokens *tokens,
                      int              token)

@@ -32,6 +32,8 @@ char *ui_tokens_dup_shown (const EngTokens *tokens,
                            int              token);
 /* All of them so. (transfer full) */
 char **ui_tokens_make_shown (const EngTokens *tokens);
+/* Whether any of them is unknown and stands for something that was typed. */
+gboolean ui_tokens_have_typed (const EngTokens *tokens);
 /* What was typed for the unknown token, "Łódź"; NULL for a token that is known. (transfer full) */
 char *ui_tokens_dup_typed (const EngTokens *tokens,
                            int              token);

@@ -131,11 +131,13 @@ typedef struct {
   double field;  /* at least, then what it has */
 } Widths;
 
-/* What a window has not the room for. word: the column that the widest word needs. */
+/* What a window has not the room for. word: the column that the widest word needs, which it has
+ * where a person zooms. */
 static void
 narrow (UiHeadLayout *self,
         Widths       *parts,
         double        word,
+        gboolean      is_zoomed,
         double        shortage)
 {
   double scale = self->scale;
@@ -158,7 +160,7 @@ narrow (UiHeadLayout *self,
   parts->lanes[0] = parts->lanes[1] = MEANS_LANES * scale;
   give_up (&parts->column, MAX (LEAST_COLUMN * scale, word), 2, &shortage);
   give_up (&parts->field, LEAST_FIELD * scale, 1, &shortage);
-  give_up (&parts->column, LEAST_COLUMN * scale, 2, &shortage);
+  give_up (&parts->column, MAX (LEAST_COLUMN * scale, is_zoomed ? word : 0), 2, &shortage);
   give_up (&parts->lanes[0], LEAST_LANES * scale, 2, &shortage);
   parts->lanes[1] = parts->lanes[0];
 }
@@ -210,9 +212,11 @@ place_columns (UiHeadLayout         *self,
 
   self->has_letters = TRUE;
   if (is_window)
-    narrow (self, &parts, word, columns + parts.field + lanes[0] + lanes[1] - options->width);
+    narrow (self, &parts, word, zoom > 1,
+            columns + parts.field + lanes[0] + lanes[1] - options->width);
   columns = 2 * (parts.edges + parts.column + EDGE * scale);
-  wanted = is_window ? FIELD + MAX (options->width / zoom - FIELD_GROWS_FROM, 0) * FIELD_GROWTH
+  wanted = is_window ? FIELD + MAX (options->width / MIN (zoom, 1) - FIELD_GROWS_FROM, 0)
+                               * FIELD_GROWTH
                      : MAX_FIELD;
   parts.field = CLAMP (options->width - columns - lanes[0] - lanes[1], parts.field,
                        MAX (MIN (wanted, MAX_FIELD) * MAX (scale, zoom), parts.field));
@@ -267,6 +271,8 @@ ui_head_layout_init (UiHeadLayout         *self,
                  pins);
   if (options->view_height > 0)
     shrink_text (self, words);
+  if (options->most_text > 0)
+    self->text_size = MIN (self->text_size, options->most_text);
   self->height = self->header + BOTTOM * self->scale +
                  MAX (self->columns[0].column.height, self->columns[1].column.height);
 }

@@ -6,6 +6,7 @@
 
 #include "ui/scene/base/describe.h"
 #include "ui/scene/base/plain-words.h"
+#include "ui/scene/base/readings.h"
 #include "ui/scene/numbers/mask.h"
 #include "ui/scene/sinks/text.h"
 
@@ -432,7 +433,8 @@ append_values (const UiScene *scene,
     g_string_append_c (text, '\t');
 }
 
-/* One line for each cell: what both sides have, and the difference. */
+/* One line for each cell: what both sides have, and the difference; then what was typed where the
+ * vocabulary lacks words. */
 char *
 ui_difference_numbers (const UiScene *scene)
 {
@@ -441,10 +443,12 @@ ui_difference_numbers (const UiScene *scene)
   const UiMatrixAxisLayout *columns = &layout->axes[UI_AXIS_COLUMNS];
   g_autofree char *first = ui_describe_values (difference_scene (scene)->sides[0], TRUE);
   g_autofree char *second = ui_describe_values (difference_scene (scene)->sides[1], TRUE);
+  const gboolean with_typed = ui_readings_have_typed (scene);
   GString *text = g_string_new ("first query\tsecond query\tquery token\tfirst key\tsecond key\t"
                                 "key token\t");
 
-  g_string_append_printf (text, "first: %s\tsecond: %s\tdifference\n", first, second);
+  g_string_append_printf (text, "first: %s\tsecond: %s\tdifference%s\n", first, second,
+                          with_typed ? UI_READINGS_TYPED : "");
 
   for (int i = 0; i < rows->n; i++) {
     for (int j = 0; j < columns->n; j++) {
@@ -452,6 +456,8 @@ ui_difference_numbers (const UiScene *scene)
       g_string_append_c (text, '\t');
       append_token (scene, TRUE, columns->labels[j].row, text);
       append_values (scene, rows->labels[i].row, columns->labels[j].row, text);
+      if (with_typed)
+        ui_readings_append_typed (scene, rows->labels[i].row, columns->labels[j].row, text);
       g_string_append_c (text, '\n');
     }
   }

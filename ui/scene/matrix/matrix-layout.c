@@ -33,6 +33,9 @@
 #define COLORS_HEIGHT 11.0
 #define COLORS_WORDS 52.0
 #define COLORS_GAP 40.0
+/* Of a window, in which it is in sight at once there. */
+#define LEAST_COLORS_GAP 12.0
+#define LEAST_COLORS_BESIDE 100.0
 #define BOTTOM 12.0
 
 /* Of a window, whatever its panels shrink to. */
@@ -204,14 +207,18 @@ place_colors (UiMatrixLayout *self,
 {
   double right = self->notes.x + self->notes.width;
   double edge = EDGE * self->scale;
-  double room = self->width - right - COLORS_GAP * self->scale - edge;
+  double rest = self->width - right - edge;
+  double wide = MAX (MIN_COLORS_BESIDE * self->scale, words);
+  double least = self->is_in_window ? MAX (LEAST_COLORS_BESIDE * self->scale, words) : wide;
+  double least_gap = (self->is_in_window ? LEAST_COLORS_GAP : COLORS_GAP) * self->scale;
+  double gap = CLAMP (rest - wide, least_gap, COLORS_GAP * self->scale);
   double bottom = self->sums.y + self->sums.height;
 
   self->colors.height = COLORS_HEIGHT * self->scale;
-  if (room >= MAX (MIN_COLORS_BESIDE * self->scale, words)) {
-    self->colors.x = right + COLORS_GAP * self->scale;
+  if (rest - gap >= least) {
+    self->colors.x = right + gap;
     self->colors.y = self->cells.y + self->scale;
-    self->colors.width = MIN (room, COLORS_WIDTH * self->scale);
+    self->colors.width = MIN (rest - gap, COLORS_WIDTH * self->scale);
     self->height = bottom + BOTTOM * self->scale;
     self->height = MAX (self->height, self->colors.y + COLORS_WORDS * self->scale);
     return;

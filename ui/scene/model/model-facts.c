@@ -50,21 +50,6 @@ name_rows (EngPattern pattern)
   }
 }
 
-static EngPatternEvidence
-find_evidence (EngTrace   *trace,
-               EngKind     kind,
-               int         layer,
-               int         head,
-               EngPattern  pattern)
-{
-  g_autoptr (EngAttention) attention = eng_trace_dup_attention (trace, kind, layer);
-
-  if (attention == NULL)
-    return (EngPatternEvidence) { 0 };
-  return eng_patterns_find_evidence (attention, eng_trace_get_query_tokens (trace, kind),
-                                     eng_trace_get_key_tokens (trace, kind), head, pattern);
-}
-
 /* NULL where no row counts. (transfer full) */
 static char *
 describe_evidence (EngTrace                 *trace,
@@ -91,29 +76,33 @@ describe_evidence (EngTrace                 *trace,
 }
 
 char *
-ui_model_describe_evidence (EngTrace   *trace,
-                            EngKind     kind,
-                            int         layer,
-                            int         head,
-                            EngPattern  pattern)
+ui_model_describe_evidence (EngTrace *trace,
+                            EngKind   kind,
+                            int       layer,
+                            int       head)
 {
-  const EngPatternEvidence evidence = find_evidence (trace, kind, layer, head, pattern);
+  const EngHeadFacts *facts = eng_trace_get_head_facts (trace, kind, layer);
+  EngPatternEvidence evidence;
 
-  return describe_evidence (trace, kind, pattern, &evidence);
+  return eng_trace_get_head_evidence (trace, kind, layer, head, &evidence)
+         ? describe_evidence (trace, kind, facts[head].label, &evidence) : NULL;
 }
 
 char *
-ui_model_describe_claim (EngTrace    *trace,
-                         EngKind      kind,
-                         int          layer,
-                         int          head,
-                         EngPattern   pattern,
-                         char       **words)
+ui_model_describe_claim (EngTrace  *trace,
+                         EngKind    kind,
+                         int        layer,
+                         int        head,
+                         char     **words)
 {
-  const EngPatternEvidence evidence = find_evidence (trace, kind, layer, head, pattern);
+  const EngHeadFacts *facts = eng_trace_get_head_facts (trace, kind, layer);
+  EngPatternEvidence evidence;
 
-  *words = describe_evidence (trace, kind, pattern, &evidence);
-  return eng_pattern_dup_clause (pattern, &evidence);
+  *words = NULL;
+  if (!eng_trace_get_head_evidence (trace, kind, layer, head, &evidence))
+    return NULL;
+  *words = describe_evidence (trace, kind, facts[head].label, &evidence);
+  return eng_pattern_dup_clause (facts[head].label, &evidence);
 }
 
 char *
@@ -122,14 +111,12 @@ ui_model_describe_pattern (EngTrace *trace,
                            int       layer,
                            int       head)
 {
-  const EngHeadFacts *facts = eng_trace_get_head_facts (trace, kind, layer);
-  g_autofree char *clause = NULL;
   g_autofree char *words = NULL;
+  g_autofree char *clause = ui_model_describe_claim (trace, kind, layer, head, &words);
   char *text;
 
-  if (facts == NULL)
+  if (clause == NULL)
     return NULL;
-  clause = ui_model_describe_claim (trace, kind, layer, head, facts[head].label, &words);
   text = words != NULL ? g_strdup_printf ("%s. Evidence: %s.", clause, words)
                        : g_strdup_printf ("%s.", clause);
   text[0] = g_ascii_toupper (text[0]);

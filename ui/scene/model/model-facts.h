@@ -24,21 +24,19 @@ gboolean ui_model_prepare           (EngTrace        *trace,
 char    *ui_model_format_letter    (int              index,
                                      char            *letter);
 
-/* "the same word gets the most weight in 10 of 12 rows, for example “cat” (2) reads “cat” (9) with
- * 0.89". (transfer full) NULL where no row counts or the layer is not there. */
+/* Of what the head does most: "the same word gets the most weight in 10 of 12 rows, for example
+ * “cat” (2) reads “cat” (9) with 0.89". (transfer full) NULL where no row counts or the layer is not there. */
 char    *ui_model_describe_evidence (EngTrace        *trace,
                                      EngKind          kind,
                                      int              layer,
-                                     int              head,
-                                     EngPattern       pattern);
+                                     int              head);
 
 /* What the head does, as far as its rows bear it out: "most words read the one after", and the
- * evidence as above. (transfer full) */
+ * evidence as above. (transfer full) NULL where the layer is not there. */
 char    *ui_model_describe_claim   (EngTrace        *trace,
                                     EngKind          kind,
                                     int              layer,
                                     int              head,
-                                    EngPattern       pattern,
                                     char           **words);
 
 /* What the head does most, with the evidence: "Each word reads the one after. Evidence: the token

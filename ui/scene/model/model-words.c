@@ -87,9 +87,10 @@ append_claim (const UiModelScene *self,
 {
   g_autofree char *evidence = NULL;
   g_autofree char *clause =
-    ui_model_describe_claim (self->scene.trace, self->scene.kind, item->layer, item->head,
-                             facts->label, &evidence);
+    ui_model_describe_claim (self->scene.trace, self->scene.kind, item->layer, item->head, &evidence);
 
+  if (clause == NULL)
+    return;
   if (self->layout.is_grid && ui_model_layout_has_names (&self->layout)) {
     const UiModelCell cell = { .layer = item->layer, .head = item->head };
     g_autofree char *name = ui_model_name_cell (self, &cell, facts);

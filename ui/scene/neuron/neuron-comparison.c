@@ -8,6 +8,7 @@
 
 /* At 100 % text. */
 #define NUMBER_SIZE 12.5
+#define FORMULA_GAP 5.0
 #define NUMBER_PART_OF_ROW 0.66
 #define BAR_PART_OF_ROW 0.5
 #define BAR_CORNER 1.5
@@ -173,7 +174,7 @@ get_gauge_width (const UiNeuronPainter *painter,
   return painter->layout->bars[gauge].width + painter->layout->numbers[gauge].width;
 }
 
-/* A formula that is too long stands in the legend alone. */
+/* A formula that is too long, or would touch what stands beside it, stands in the legend alone. */
 static void
 paint_formula (const UiNeuronPainter *painter,
                UiGauge                gauge,
@@ -182,7 +183,8 @@ paint_formula (const UiNeuronPainter *painter,
                const char            *scale)
 {
   UiTextStyle style = { .size = UI_NEURON_TITLE_SIZE * painter->rows->scale, .bold = TRUE };
-  gboolean fits = ui_text_measure (formula, &style) <= get_gauge_width (painter, gauge);
+  gboolean fits = ui_text_measure (formula, &style) + FORMULA_GAP * painter->rows->scale
+                  <= get_gauge_width (painter, gauge);
 
   ui_neuron_paint_heading (painter, painter->layout->bars[gauge].x, fits ? formula : brief, scale);
 }

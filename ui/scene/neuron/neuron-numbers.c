@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/scene/neuron/neuron-scene.h"
 
+#include "ui/scene/base/readings.h"
+#include "ui/scene/base/token-words.h"
 #include "ui/scene/sinks/text.h"
 
 static void
@@ -12,6 +14,21 @@ append_row (GString             *text,
   g_autofree char *visible = ui_text_make_visible (tokens->texts[token]);
 
   g_string_append_printf (text, "%s\t%d\t%s", vector, token, visible);
+}
+
+/* Behind all other cells, where the vocabulary lacks words. with_typed: the table says what was
+ * typed. */
+static void
+end_line (const EngTokens *tokens,
+          int              token,
+          gboolean         with_typed,
+          GString         *text)
+{
+  g_autofree char *typed = with_typed ? ui_tokens_dup_typed (tokens, token) : NULL;
+
+  if (with_typed)
+    g_string_append_printf (text, "\t%s", typed != NULL ? typed : "");
+  g_string_append_c (text, '\n');
 }
 
 static void
@@ -37,15 +54,16 @@ get_numbered_dimension (const UiNeuronScene *self,
   return column < self->layout.columns.n_dimensions ? self->order[column] : column;
 }
 
-/* Ends a row that has no score. */
+/* Leaves the cells of a row empty that has no score. */
 static void
-end_row (const UiNeuronScene *self,
-         GString             *text)
+skip_score (const UiNeuronScene *self,
+            GString             *text)
 {
   for (int i = 0; i < self->n_biases; i++)
     g_string_append (text, "\t");
   g_string_append (text, self->n_biases > 0 ? "\t\t\t\t" : "\t\t\t");
-  g_string_append (text, self->norms != NULL ? "\t\n" : "\n");
+  if (self->norms != NULL)
+    g_string_append_c (text, '\t');
 }
 
 static void
@@ -53,6 +71,7 @@ append_vectors (const UiNeuronScene *self,
                 const char          *name,
                 const EngTokens     *tokens,
                 const EngMatrix     *vectors,
+                gboolean             with_typed,
                 GString             *text)
 {
   for (int row = 0; row < vectors->rows; row++) {
@@ -65,12 +84,14 @@ append_vectors (const UiNeuronScene *self,
       else
         g_string_append_c (text, '\t');
     }
-    end_row (self, text);
+    skip_score (self, text);
+    end_line (tokens, row, with_typed, text);
   }
 }
 
 static void
 append_output (const UiNeuronScene *self,
+               gboolean             with_typed,
                GString             *text)
 {
   g_autofree double *output = ui_neuron_get_output (self, self->query);
@@ -86,7 +107,8 @@ append_output (const UiNeuronScene *self,
     else
       g_string_append_c (text, '\t');
   }
-  end_row (self, text);
+  skip_score (self, text);
+  end_line (self->parent.scene.queries, self->query, with_typed, text);
 }
 
 static void
@@ -110,6 +132,7 @@ append_score (const UiNeuronScene *self,
 
 static void
 append_products (const UiNeuronScene *self,
+                 gboolean             with_typed,
                  GString             *text)
 {
   for (int key = 0; key < self->key_vectors.rows; key++) {
@@ -127,7 +150,7 @@ append_products (const UiNeuronScene *self,
     append_value (text, ui_neuron_get_weight (self, self->query, key));
     if (self->norms != NULL)
       append_value (text, ui_neuron_get_measured (self, self->query, key));
-    g_string_append_c (text, '\n');
+    end_line (self->parent.scene.keys, key, with_typed, text);
   }
 }
 
@@ -135,6 +158,7 @@ char *
 ui_neuron_numbers (const UiScene *scene)
 {
   const UiNeuronScene *self = (const UiNeuronScene *) scene;
+  const gboolean with_typed = ui_readings_have_typed (scene);
   GString *text = g_string_new ("vector\ttoken\ttext");
 
   for (int column = 0; column < count_dimensions (self); column++)
@@ -147,13 +171,13 @@ ui_neuron_numbers (const UiScene *scene)
   g_string_append (text, "\tscore\tweight");
   if (self->norms != NULL)
     g_string_append_printf (text, "\t%s", ui_neuron_get_measure_symbol (self));
-  g_string_append_c (text, '\n');
-  append_vectors (self, "q", scene->queries, &self->query_vectors, text);
-  append_vectors (self, "k", scene->keys, &self->key_vectors, text);
+  g_string_append (text, with_typed ? "\ttyped\n" : "\n");
+  append_vectors (self, "q", scene->queries, &self->query_vectors, with_typed, text);
+  append_vectors (self, "k", scene->keys, &self->key_vectors, with_typed, text);
   if (self->is_pinned)
-    append_products (self, text);
-  append_vectors (self, "v", scene->keys, &self->value_vectors, text);
+    append_products (self, with_typed, text);
+  append_vectors (self, "v", scene->keys, &self->value_vectors, with_typed, text);
   if (self->is_pinned)
-    append_output (self, text);
+    append_output (self, with_typed, text);
   return g_string_free (text, FALSE);
 }

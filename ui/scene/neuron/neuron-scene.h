@@ -99,8 +99,7 @@ double   ui_neuron_get_value_scale   (const UiNeuronScene *self);
  * weights, for a rollout and where the trace has not what it needs. */
 double  *ui_neuron_get_norms         (const UiNeuronScene *self,
                                       const UiSceneParts  *parts);
-/* The strongest reader of the pinned key. Without one: of the words that read a word most, the one
- * whose link is the strongest; where none does, of all tokens. */
+/* As ui_telling_query_find() says. */
 int      ui_neuron_find_query        (const UiNeuronScene *self);
 /* Where a query's way leads: the pinned key, else the one that it reads most, by the measure. -1
  * where all are hidden from it. */

@@ -5,6 +5,7 @@
 
 #include "ui/scene/base/edit-words.h"
 #include "ui/scene/numbers/mask.h"
+#include "ui/scene/numbers/telling-query.h"
 
 typedef struct {
   int    dimension;
@@ -191,69 +192,13 @@ ui_neuron_is_masked (const UiNeuronScene *self,
   return ui_mask_hides (self->parent.scene.attention, query, key);
 }
 
-/* The key that a query reads most by its weight, -1 where all are hidden from it. */
-static int
-find_read (const UiNeuronScene *self,
-           int                  query)
-{
-  int best = -1;
-
-  for (int key = 0; key < self->key_vectors.rows; key++)
-    if (!ui_neuron_is_masked (self, query, key)
-        && (best < 0 || ui_neuron_get_weight (self, query, key)
-                        > ui_neuron_get_weight (self, query, best)))
-      best = key;
-  return best;
-}
-
-/* -1 where no token of the kind that is asked for reads another of it most, though it could read
- * others. */
-static int
-find_strongest_row (const UiNeuronScene *self,
-                    gboolean             words_only)
-{
-  const UiScene *scene = &self->parent.scene;
-  double strongest = 0;
-  int best = -1;
-
-  for (int query = 0; query < self->query_vectors.rows; query++) {
-    int key = find_read (self, query);
-
-    if (key < 0 || !ui_mask_leaves_choice (scene->attention, query)
-        || ui_neuron_get_weight (self, query, key) <= strongest
-        || (words_only && (scene->queries->special[query] || scene->keys->special[key])))
-      continue;
-    strongest = ui_neuron_get_weight (self, query, key);
-    best = query;
-  }
-  return best;
-}
-
-/* The query that reads a key most, -1 where the key is hidden from all. */
-static int
-find_reader (const UiNeuronScene *self,
-             int                  key)
-{
-  int best = -1;
-
-  for (int query = 0; query < self->query_vectors.rows; query++)
-    if (!ui_neuron_is_masked (self, query, key)
-        && (best < 0 || ui_neuron_get_weight (self, query, key)
-                        > ui_neuron_get_weight (self, best, key)))
-      best = query;
-  return best;
-}
-
 int
 ui_neuron_find_query (const UiNeuronScene *self)
 {
-  const UiPins *pins = &self->parent.scene.document->pins;
-  int query = pins->n_keys > 0 ? find_reader (self, pins->keys[0]) : -1;
+  const UiScene *scene = &self->parent.scene;
 
-  if (query >= 0)
-    return query;
-  query = find_strongest_row (self, TRUE);
-  return query >= 0 ? query : MAX (find_strongest_row (self, FALSE), 0);
+  return ui_telling_query_find (scene->attention, self->head, scene->queries, scene->keys,
+                                &scene->document->pins);
 }
 
 int

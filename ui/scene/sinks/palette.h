@@ -26,7 +26,8 @@ typedef struct {
   UiColor side[2];       /* This, Other */
   UiColor positive;
   UiColor negative;
-  UiColor warning;       /* the check line that differs */
+  UiColor good;          /* the check line that agrees */
+  UiColor warning;       /* the one that differs */
   UiColor hatch;         /* strokes over masked cells */
 } UiPalette;
 

@@ -5,6 +5,8 @@
 #include "ui/scene/matrix/matrix-scene.h"
 #include "ui/scene/model/model-scene.h"
 #include "ui/scene/neuron/neuron-scene.h"
+#include "ui/scene/steps/steps-scene.h"
+#include "ui/scene/steps/steps-way.h"
 
 UiScene *
 ui_scene_new (EngTrace              *trace,
@@ -17,7 +19,15 @@ ui_scene_new (EngTrace              *trace,
     [UI_VIEW_NEURON] = ui_neuron_scene_new,
     [UI_VIEW_MODEL] = ui_model_scene_new,
     [UI_VIEW_MATRIX] = ui_matrix_scene_new,
+    [UI_VIEW_STEPS] = ui_steps_scene_new,
   };
+  g_autoptr (EngWay) way = NULL;
 
-  return ui_scene_create (constructors[document->view], trace, document, options, error);
+  if (ui_view_get (document->view)->has_steps) {
+    way = ui_steps_way_new (trace, document, options, error);
+    if (way == NULL)
+      return NULL;
+  }
+  return ui_scene_create_of_way (constructors[document->view], way, trace, document, options,
+                                 error);
 }

@@ -12,6 +12,7 @@
 #define TITLE_SIZE  14.0
 #define TITLE_LINE  19.0
 #define TITLE_SPACE 8.0
+#define TITLE_TOP   5.0 /* in a window, whose frame of the focus is there */
 #define TITLE_EDGE  8.0 /* that of the caption */
 #define MARK_SIZE   10.0
 #define MARK_WIDTH  17.0 /* with what is behind it */
@@ -45,7 +46,7 @@ ui_panels_share_room (UiSceneOptions *options,
   /* A scene is as wide as whole units. */
   options->width = floor (options->width);
   options->view_height =
-    MAX (options->view_height - (TITLE_LINE + TITLE_SPACE) * options->text_scale, 1);
+    MAX (options->view_height - (TITLE_TOP + TITLE_LINE + TITLE_SPACE) * options->text_scale, 1);
 }
 
 /* Of one column; in a file all are alike. */
@@ -217,6 +218,25 @@ even_out (UiPanelsScene  *self,
   resize_panels (self, options, widths);
 }
 
+/* Letters of all panels are as large as those of the one whose words have least room. */
+static void
+even_out_text (UiPanelsScene  *self,
+               UiSceneOptions *options,
+               const double   *widths)
+{
+  double least = self->panels[0].scene->text_size, most = least;
+
+  for (int i = 1; i < self->n; i++) {
+    least = MIN (least, self->panels[i].scene->text_size);
+    most = MAX (most, self->panels[i].scene->text_size);
+  }
+  if (least == most || self->panels[0].document->view != UI_VIEW_HEAD)
+    return;
+
+  options->most_text = least;
+  resize_panels (self, options, widths);
+}
+
 void
 ui_panels_fit (UiPanelsScene  *self,
                UiSceneOptions *options)
@@ -228,6 +248,7 @@ ui_panels_fit (UiPanelsScene  *self,
     return;
   share_columns (self, options, widths);
   even_out (self, options, widths, scale);
+  even_out_text (self, options, widths);
 }
 
 void
@@ -236,7 +257,7 @@ ui_panels_lay_out (UiPanelsScene *self)
   const int n_columns = self->n_columns;
   double scale = self->scene.options.text_scale;
   double gap = GAP * scale;
-  double y = 0;
+  double y = self->room > 0 ? TITLE_TOP * scale : 0;
 
   for (int i = 0; i < self->n; i++)
     self->panels[i].title = wrap_title (self, i);

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/* The steps of a token in the real window: by keys and by its bar, numbers that are looked at, what
+ * is tried, and away again. */
+#include "tests/app/shell/window-case.h"
+#include "tests/support/window/real-input.h"
+#include "tests/support/window/widget-driver.h"
+#include "ui/scene/steps/steps-facts.h"
+#include "ui/scene/steps/steps-scene.h"
+
+static UiScene *
+get_scene (Fixture *fixture)
+{
+  return ui_scene_view_get_scene (window_view (fixture->window));
+}
+
+static int
+get_step (Fixture *fixture)
+{
+  return ui_steps_get_n (get_scene (fixture)) > 0 ? ui_steps_get_step (get_scene (fixture)) : -1;
+}
+
+static void
+open_steps (Fixture *fixture)
+{
+  activate (fixture, "win.view::steps");
+  wait_until (get_step (fixture) == 0);
+}
+
+/* The keys of the whole way there and back; none of them is a step of history. */
+static void
+test_keys (Fixture *fixture)
+{
+  const gboolean could_undo = is_enabled (fixture, "undo");
+  const UiItem *cursor;
+
+  if (!has_real_input ())
+    return;
+  gtk_widget_grab_focus (GTK_WIDGET (window_view (fixture->window)));
+  press_key ("ctrl+5");
+  wait_until (get_step (fixture) == 0);
+  for (int step = 1; step <= 7; step++) {
+    press_key ("space");
+    wait_until (get_step (fixture) == step);
+  }
+  press_key ("BackSpace");
+  wait_until (get_step (fixture) == 6);
+  g_assert_cmpint (is_enabled (fixture, "undo"), ==, could_undo);
+
+  /* Down into the card: a number, and Return looks at it. */
+  press_key ("Down");
+  press_key ("Down");
+  wait_until ((cursor = ui_scene_view_get_cursor (window_view (fixture->window)))->type
+              == UI_ITEM_NUMBER);
+  press_key ("Return");
+  wait_until (get_drawn_document (fixture)->number_set);
+  press_key ("Escape");
+  wait_until (!get_drawn_document (fixture)->number_set);
+
+  press_key ("ctrl+1");
+  wait_until (get_drawn_document (fixture)->view == UI_VIEW_HEAD);
+  press_key ("ctrl+5");
+  wait_until (get_step (fixture) == 6);
+}
+
+static void
+test_bar (Fixture *fixture)
+{
+  GtkWidget *bar = window_find (fixture->window, "steps_bar");
+  int n;
+
+  g_assert_false (gtk_widget_get_visible (bar));
+  g_assert_false (is_enabled (fixture, "step-forward"));
+  open_steps (fixture);
+  n = ui_steps_get_n (get_scene (fixture));
+  g_assert_true (gtk_widget_get_visible (bar));
+  g_assert_false (is_enabled (fixture, "step-back"));
+  activate (fixture, "win.step-forward");
+  wait_until (get_step (fixture) == 1);
+  assert_contains (window_get_label (fixture->window, "steps_label"), "1 / ");
+  gtk_range_set_value (GTK_RANGE (window_find (fixture->window, "steps_scale")), n - 1);
+  wait_until (get_step (fixture) == n - 1);
+  g_assert_false (is_enabled (fixture, "step-forward"));
+
+  activate (fixture, "win.whole-way");
+  wait_until (get_drawn_document (fixture)->step == UI_STEP_ALL);
+  g_assert_false (is_enabled (fixture, "step-back"));
+  activate (fixture, "win.whole-way");
+  wait_until (get_drawn_document (fixture)->step == 0);
+
+  activate (fixture, "win.play-steps");
+  wait_until (get_step (fixture) == 2);
+  activate (fixture, "win.play-steps");
+  activate (fixture, "win.view::head");
+  wait_until (!gtk_widget_get_visible (bar));
+}
+
+static void
+click (Fixture      *fixture,
+       const UiItem *item)
+{
+  g_signal_emit_by_name (window_view (fixture->window), "clicked", item, FALSE);
+}
+
+/* A click on a number works it out again in the picture; again takes that back. Of a token that is
+ * clicked the way is shown. */
+static void
+test_clicks (Fixture *fixture)
+{
+  UiItem number = { .type = UI_ITEM_NUMBER, .stage = 7, .matrix = 0, .row = 2, .dimension = 3 };
+  const UiItem stage = { .type = UI_ITEM_STAGE, .stage = 7 };
+  const UiItem token = { .type = UI_ITEM_QUERY, .query = 3 };
+  const UiStepsScene *steps;
+  gboolean agrees = FALSE;
+  g_autofree char *check = NULL;
+
+  open_steps (fixture);
+  click (fixture, &stage);
+  wait_until (get_step (fixture) == 7);
+  click (fixture, &number);
+  wait_until (get_drawn_document (fixture)->number_set);
+  steps = ui_steps_scene_cast (get_scene (fixture));
+  g_assert_cmpint (steps->looked.row, ==, 2);
+  g_assert_cmpint (steps->looked.column, ==, 3);
+  check = ui_steps_describe_check (steps, &steps->looked, &agrees);
+  g_assert_true (agrees);
+  g_assert_true (g_str_has_prefix (check, "✓"));
+  click (fixture, &number);
+  wait_until (!get_drawn_document (fixture)->number_set);
+
+  click (fixture, &token);
+  wait_until (eng_way_get_query (ui_steps_scene_cast (get_scene (fixture))->way) == 3);
+  g_assert_cmpint (get_step (fixture), ==, 7);
+}
+
+/* What is tried is told, taken back, and one step of history. */
+static void
+test_what_if (Fixture *fixture)
+{
+  GtkWidget *box = window_find (fixture->window, "what_if");
+  g_autoptr (UiDocument) document = NULL;
+
+  open_steps (fixture);
+  g_assert_nonnull (box);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (driver_find (box, GTK_TYPE_SPIN_BUTTON, 1)), 2);
+  wait_until (eng_way_is_what_if (ui_steps_scene_cast (get_scene (fixture))->way));
+  g_assert_cmpfloat (get_drawn_document (fixture)->if_temperature, ==, 2);
+  activate (fixture, "win.undo");
+  wait_until (!eng_way_is_what_if (ui_steps_scene_cast (get_scene (fixture))->way));
+}
+
+/* What is fed forward is an edit, which the way is then made with. */
+static void
+test_fed_forward (Fixture *fixture)
+{
+  GtkWidget *box = window_find (fixture->window, "what_if");
+  g_autofree char *expected = NULL;
+  const UiDocument *document;
+
+  open_steps (fixture);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (driver_find (box, GTK_TYPE_SPIN_BUTTON, 1)), 2);
+  wait_until (get_drawn_document (fixture)->if_temperature == 2);
+  g_signal_emit_by_name (box, "fed-forward");
+  wait_until (is_idle (fixture->window) && get_drawn_document (fixture)->edits[0] != NULL);
+  document = get_drawn_document (fixture);
+  expected = g_strdup_printf ("temperature %d.%d 2", document->layer,
+                              ui_head_set_first (&document->heads, 12));
+  g_assert_cmpstr (document->edits[0], ==, expected);
+  g_assert_cmpfloat (document->if_temperature, ==, 1);
+  g_assert_false (eng_way_is_what_if (ui_steps_scene_cast (get_scene (fixture))->way));
+}
+
+/* What is typed is followed from its first step to where one was. */
+static void
+test_typing (Fixture *fixture)
+{
+  open_steps (fixture);
+  activate (fixture, "win.step-forward");
+  wait_until (get_step (fixture) == 1);
+  type (fixture, "The cat sat", "");
+  wait_until (get_step (fixture) == 1
+              && eng_way_get_query_tokens (ui_steps_scene_cast (get_scene (fixture))->way)->n == 5);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  if (!gtk_init_check ())
+    return 77;
+
+  g_test_add_data_func ("/window-steps/keys", test_keys, run_test);
+  g_test_add_data_func ("/window-steps/bar", test_bar, run_test);
+  g_test_add_data_func ("/window-steps/clicks", test_clicks, run_test);
+  g_test_add_data_func ("/window-steps/what-if", test_what_if, run_test);
+  g_test_add_data_func ("/window-steps/fed-forward", test_fed_forward, run_test);
+  g_test_add_data_func ("/window-steps/typing", test_typing, run_test);
+  return g_test_run ();
+}

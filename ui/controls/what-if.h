@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* What may be tried in the steps of a head: scale, temperature, mask, projections, a dimension,
+ * positions, segments. Shows what holds and changes nothing: ::changed says that a person chose,
+ * ::fed-forward that they want what is tried as edits. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "ui/document/document.h"
+
+G_BEGIN_DECLS
+
+#define UI_TYPE_WHAT_IF (ui_what_if_get_type ())
+G_DECLARE_FINAL_TYPE (UiWhatIf, ui_what_if, UI, WHAT_IF, GtkWidget)
+
+GtkWidget *ui_what_if_new   (void);
+
+/* useful: bits 1 << EngKnob of what would change a number; the rest cannot be chosen.
+ * n_dimensions: of the head. */
+void       ui_what_if_set   (UiWhatIf         *self,
+                             const UiDocument *document,
+                             guint             useful,
+                             int               n_dimensions);
+/* ::changed (void). The handler makes a document of it: sets the fields that were chosen last. */
+void       ui_what_if_apply (UiWhatIf         *self,
+                             UiDocument       *document);
+/* Whether something is tried in the document. */
+gboolean   ui_what_if_is_on (const UiDocument *document);
+
+G_END_DECLS

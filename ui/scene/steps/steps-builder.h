@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* How a drawing of steps is laid out, from top to bottom: steps-diagram.c the blocks of the model,
+ * steps-builder.c the way, steps-bands.c what a stage shows, steps-explained.c where one number of it
+ * comes from. */
+#pragma once
+
+#include "ui/scene/steps/steps-scene.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  UiStepsScene  *self;
+  UiStepsLayout *layout;
+  double         scale;
+  double         left;   /* of what is laid out now */
+  double         room;   /* its width */
+  double         y;      /* where the next thing begins */
+} UiStepsBuilder;
+
+/* steps-builder.c */
+/* text is taken. Returns the entry, to be changed before the next one is added. */
+UiStepsText *ui_steps_add_text       (UiStepsBuilder        *builder,
+                                      char                  *text,
+                                      double                 x,
+                                      double                 y,
+                                      double                 size);
+/* Lines of words, one below the other, from y on. */
+void         ui_steps_add_paragraph  (UiStepsBuilder        *builder,
+                                      const char            *text,
+                                      UiStepsColor           color);
+/* Numbers side by side, with their values where these have room; y goes on below them. */
+void         ui_steps_add_vector     (UiStepsBuilder        *builder,
+                                      const UiStepsRun      *run);
+/* The same without y: within a width at a place. Returns its height. */
+double       ui_steps_place_run      (UiStepsBuilder        *builder,
+                                      UiStepsRun            *run,
+                                      double                 x,
+                                      double                 y,
+                                      double                 width,
+                                      int                    most_lines);
+/* How the numbers of a matrix look where they have room. */
+UiStepsLook  ui_steps_find_look      (const EngNumbers      *numbers);
+/* The largest amount in rows of a matrix, 1 where all are 0. */
+double       ui_steps_find_full      (const EngNumbers      *numbers,
+                                      int                    first_row,
+                                      int                    n_rows);
+
+/* steps-diagram.c */
+void         ui_steps_lay_out_diagram (UiStepsBuilder       *builder);
+/* steps-bands.c */
+void         ui_steps_lay_out_bands  (UiStepsBuilder        *builder,
+                                      int                    stage);
+/* steps-explained.c */
+void         ui_steps_lay_out_explained (UiStepsBuilder     *builder,
+                                      int                    stage);
+
+G_END_DECLS

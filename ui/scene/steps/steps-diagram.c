@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/* The blocks of the model from left to right, on as many lines as it takes; the one that the stage
+ * is in is lit. */
+#include "ui/scene/sinks/text.h"
+#include "ui/scene/steps/steps-builder.h"
+
+/* At 100 % text. */
+#define NAME_SIZE 11.0
+#define SHAPE_SIZE 10.0
+#define PADDING 7.0
+#define HEIGHT 36.0
+#define NAME_Y 12.0
+#define SHAPE_Y 26.0
+#define LINE_GAP 8.0
+#define BELOW 10.0
+#define SIGN "+"
+
+static gboolean
+has_layer (const EngDiagramGroup *group,
+           int                    layer)
+{
+  return layer >= group->first_layer && layer < group->first_layer + group->n_layers;
+}
+
+/* The group that stands for the layer; where sorts of layers take turns, the one whose turn it is. */
+static int
+find_group (const UiStepsScene *self)
+{
+  const EngDiagram *diagram = self->diagram;
+  const EngKind kind = eng_way_get_kind (self->way);
+  const EngKind stack = kind == ENG_KIND_CROSS ? ENG_KIND_DECODER : kind;
+  const int layer = eng_way_get_layer (self->way);
+  int found = -1;
+
+  for (int i = 0; i < diagram->n_groups; i++) {
+    const EngDiagramGroup *group = &diagram->groups[i];
+
+    if (group->stack == stack && group->first_layer <= layer
+        && (found < 0 || has_layer (group, layer)))
+      found = i;
+  }
+  return found;
+}
+
+/* The next block of a type from one on, in steps of 1 or -1 and in the same group; -1 = there is
+ * none. */
+static int
+seek (const EngDiagram *diagram,
+      EngBlockType      type,
+      int               from,
+      int               step)
+{
+  const int group = from >= 0 && from < diagram->n_blocks ? diagram->blocks[from].group : -1;
+
+  for (int i = from; i >= 0 && i < diagram->n_blocks && diagram->blocks[i].group == group; i += step)
+    if (diagram->blocks[i].type == type)
+      return i;
+  return -1;
+}
+
+/* Around a sub-layer stand its norm and what adds it to what it read. */
+static int
+find_around (const UiStepsScene *self,
+             int                 block,
+             EngStageId          begins)
+{
+  const EngStage *stage = eng_way_get_stage (self->way, self->step);
+  const int first = eng_way_find_stage (self->way, stage->part, begins);
+  int found = block;
+
+  if (block < 0)
+    return -1;
+  if (stage->id == ENG_STAGE_RESIDUAL)
+    found = seek (self->diagram, ENG_BLOCK_ADD, block, 1);
+  else if (stage->id == ENG_STAGE_NORM)
+    found = seek (self->diagram, ENG_BLOCK_NORM, block, self->step < first ? -1 : 1);
+  return found >= 0 ? found : block;
+}
+
+static int
+find_in_group (const UiStepsScene *self,
+               EngBlockType        type)
+{
+  const int group = find_group (self);
+
+  return group >= 0 ? seek (self->diagram, type, self->diagram->groups[group].first, 1) : -1;
+}
+
+static int
+find_of_input (const UiStepsScene *self)
+{
+  static const struct { EngStageId stage; EngBlockType block; } blocks[] = {
+    { ENG_STAGE_TOKENS, ENG_BLOCK_TOKENS },
+    { ENG_STAGE_NORM, ENG_BLOCK_NORM },
+    { ENG_STAGE_WIDEN, ENG_BLOCK_WIDEN },
+  };
+  const EngStage *stage = eng_way_get_stage (self->way, self->step);
+  EngBlockType type = ENG_BLOCK_EMBEDDING;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (blocks); i++)
+    if (blocks[i].stage == stage->id)
+      type = blocks[i].block;
+  for (int i = 0; i < self->diagram->n_blocks; i++)
+    if (self->diagram->blocks[i].type == type && self->diagram->blocks[i].group < 0)
+      return i;
+  return -1;
+}
+
+static int
+find_attention (const UiStepsScene *self,
+                gboolean            crosses)
+{
+  return find_around (self, find_in_group (self, crosses ? ENG_BLOCK_CROSS_ATTENTION
+                                                         : ENG_BLOCK_ATTENTION),
+                      ENG_STAGE_PROJECTIONS);
+}
+
+/* The block that the stage is in, -1 where it is several. */
+static int
+find_block (const UiStepsScene *self)
+{
+  const gboolean crosses = eng_way_get_kind (self->way) == ENG_KIND_CROSS;
+
+  switch (eng_way_get_stage (self->way, self->step)->part) {
+  case ENG_PART_INPUT:
+    return find_of_input (self);
+  case ENG_PART_OTHER:
+    return find_attention (self, !crosses);
+  case ENG_PART_ATTENTION:
+    return find_attention (self, crosses);
+  case ENG_PART_FEED_FORWARD:
+    return find_around (self, find_in_group (self, ENG_BLOCK_FEED_FORWARD), ENG_STAGE_UP);
+  case ENG_PART_ANSWER:
+    return seek (self->diagram, ENG_BLOCK_HEAD, self->diagram->n_blocks - 1, -1);
+  default:
+    return -1;
+  }
+}
+
+static double
+measure (UiStepsBuilder *builder,
+         const char     *text,
+         double          size)
+{
+  const UiTextStyle style = { .size = size * builder->scale };
+
+  return ui_text_measure (text, &style);
+}
+
+static void
+break_line (UiStepsBuilder *builder,
+            double         *x)
+{
+  *x = builder->left;
+  builder->y += (HEIGHT + LINE_GAP) * builder->scale;
+}
+
+/* The layers that are alike, before the first block of theirs. */
+static void
+add_group_name (UiStepsBuilder        *builder,
+                const EngDiagramGroup *group,
+                double                *x)
+{
+  g_autofree char *name = g_strdup_printf ("%s:", group->layers);
+  const double width = measure (builder, name, NAME_SIZE);
+  UiStepsText *text;
+
+  if (*x + width > builder->left + builder->room)
+    break_line (builder, x);
+  text = ui_steps_add_text (builder, g_steal_pointer (&name), *x,
+                            builder->y + HEIGHT / 2 * builder->scale, NAME_SIZE);
+  text->color = UI_STEPS_COLOR_DIM;
+  text->room = builder->room;
+  *x += MIN (width, builder->room) + LINE_GAP * builder->scale;
+}
+
+static void
+add_box (UiStepsBuilder *builder,
+         int             block,
+         gboolean        is_lit,
+         double         *x)
+{
+  const EngDiagramBlock *of = &builder->self->diagram->blocks[block];
+  const gboolean is_sign = of->type == ENG_BLOCK_ADD;
+  const char *name = is_sign ? SIGN : of->name;
+  UiStepsBox box = { .block = block, .name = name, .is_lit = is_lit };
+  double width;
+
+  if (!is_sign)
+    box.shape = g_strdup_printf ("%d × %d", of->rows, of->columns);
+  width = MAX (measure (builder, name, NAME_SIZE),
+               box.shape != NULL ? measure (builder, box.shape, SHAPE_SIZE) : 0)
+          + 2 * PADDING * builder->scale;
+  width = MIN (width, builder->room);
+  if (*x + width > builder->left + builder->room && *x > builder->left)
+    break_line (builder, x);
+  box.rect = (UiRect) { *x, builder->y, width, HEIGHT * builder->scale };
+  g_array_append_val (builder->layout->boxes, box);
+  *x += width + LINE_GAP * builder->scale;
+}
+
+static void
+add_box_texts (UiStepsBuilder *builder)
+{
+  for (guint i = 0; i < builder->layout->boxes->len; i++) {
+    const UiStepsBox *box = &g_array_index (builder->layout->boxes, UiStepsBox, i);
+    const double middle = box->rect.x + box->rect.width / 2;
+    const double name_y = box->shape != NULL ? NAME_Y : HEIGHT / 2;
+    UiStepsText *text;
+
+    text = ui_steps_add_text (builder, g_strdup (box->name), middle,
+                              box->rect.y + name_y * builder->scale, NAME_SIZE);
+    text->align = UI_ALIGN_CENTER;
+    text->room = box->rect.width;
+    text->color = box->is_lit ? UI_STEPS_COLOR_ACCENT : UI_STEPS_COLOR_TEXT;
+    if (box->shape == NULL)
+      continue;
+    text = ui_steps_add_text (builder, g_strdup (box->shape), middle,
+                              box->rect.y + SHAPE_Y * builder->scale, SHAPE_SIZE);
+    text->align = UI_ALIGN_CENTER;
+    text->room = box->rect.width;
+    text->color = UI_STEPS_COLOR_DIM;
+  }
+}
+
+void
+ui_steps_lay_out_diagram (UiStepsBuilder *builder)
+{
+  const UiStepsScene *self = builder->self;
+  const EngDiagram *diagram = self->diagram;
+  const int lit = self->is_whole ? -1 : find_block (self);
+  double x = builder->left;
+  int group = -1;
+
+  if (diagram->n_blocks == 0)
+    return;
+  for (int i = 0; i < diagram->n_blocks; i++) {
+    if (diagram->blocks[i].group != group && diagram->blocks[i].group >= 0)
+      add_group_name (builder, &diagram->groups[diagram->blocks[i].group], &x);
+    group = diagram->blocks[i].group;
+    add_box (builder, i, i == lit, &x);
+  }
+  add_box_texts (builder);
+  builder->y += (HEIGHT + BELOW) * builder->scale;
+}

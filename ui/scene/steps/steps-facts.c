@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/scene/steps/steps-facts.h"
+
+#include "ui/scene/steps/steps-scene.h"
+
+int
+ui_steps_get_n (const UiScene *scene)
+{
+  const UiStepsScene *self = ui_steps_scene_cast (scene);
+
+  return self != NULL ? eng_way_get_n_stages (self->way) : 0;
+}
+
+int
+ui_steps_get_step (const UiScene *scene)
+{
+  const UiStepsScene *self = ui_steps_scene_cast (scene);
+
+  return self != NULL ? self->step : 0;
+}
+
+static gboolean
+is_same_number (const UiNumber *a,
+                const UiNumber *b)
+{
+  return a->stage == b->stage && a->matrix == b->matrix && a->row == b->row
+         && a->column == b->column;
+}
+
+void
+ui_steps_look_at (const UiScene *scene,
+                  const UiItem  *item,
+                  UiDocument    *document)
+{
+  const UiNumber number = { item->stage, item->matrix, item->row, item->dimension };
+
+  if (!ui_scene_has_item (scene, item))
+    return;
+  document->number_set = !document->number_set || !is_same_number (&number, &document->number);
+  document->number = number;
+}
+
+guint
+ui_steps_get_useful_knobs (const UiScene *scene)
+{
+  const UiStepsScene *self = ui_steps_scene_cast (scene);
+
+  return self != NULL ? eng_way_get_useful_knobs (self->way) : 0;
+}
+
+int
+ui_steps_get_n_dimensions (const UiScene *scene)
+{
+  const UiStepsScene *self = ui_steps_scene_cast (scene);
+  const int queries = self != NULL ? eng_way_find (self->way, ENG_PART_ATTENTION,
+                                                   ENG_NUMBERS_QUERIES, 0) : -1;
+
+  return queries >= 0 ? eng_way_get_numbers (self->way, queries)->columns : 0;
+}
+
+gboolean
+ui_steps_find_handed (const UiScene *scene,
+                      int            stage,
+                      UiRect        *rect)
+{
+  const UiStepsScene *self = ui_steps_scene_cast (scene);
+
+  if (self == NULL || !ui_scene_get_rect (scene, &(UiItem) { .type = UI_ITEM_STAGE,
+                                                             .stage = stage }, rect))
+    return FALSE;
+  for (guint i = 0; i < self->layout.runs->len; i++) {
+    const UiStepsRun *run = &g_array_index (self->layout.runs, UiStepsRun, i);
+
+    if (run->is_mini && eng_way_get_numbers (self->way, run->numbers)->stage == stage)
+      *rect = ui_steps_run_get_rect (run);
+  }
+  return TRUE;
+}

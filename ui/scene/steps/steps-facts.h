@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* What a window asks of a scene of steps. */
+#pragma once
+
+#include "ui/scene/base/scene.h"
+
+G_BEGIN_DECLS
+
+/* Of whatever view; 0 = it has no steps. */
+int      ui_steps_get_n     (const UiScene    *scene);
+/* The one that is reached; of a whole way the last one. */
+int      ui_steps_get_step  (const UiScene    *scene);
+/* Where a stage stands, in full, or what it has handed on beside its name. FALSE where its part is
+ * one line. */
+gboolean ui_steps_find_handed (const UiScene  *scene,
+                               int             stage,
+                               UiRect         *rect);
+/* The document looks at the number of an item of the scene; again: at none. */
+void     ui_steps_look_at   (const UiScene    *scene,
+                             const UiItem     *item,
+                             UiDocument       *document);
+/* Bits 1 << EngKnob of those that change a number of the way. */
+guint    ui_steps_get_useful_knobs (const UiScene *scene);
+/* Of q and k of the head. */
+int      ui_steps_get_n_dimensions (const UiScene *scene);
+
+G_END_DECLS

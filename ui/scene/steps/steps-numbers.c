@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* The numbers of the stages in full, as a table. */
+#include "ui/scene/steps/steps-scene.h"
+
+static void
+append_value (GString *text,
+              double   value)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_ascii_formatd (buffer, sizeof buffer, "%.9g", value);
+  g_string_append (text, ui_steps_is_hidden (value) ? "masked" : buffer);
+}
+
+/* A line a number, named by where it stands. */
+static void
+append_matrix (const UiStepsScene *self,
+               const EngNumbers   *numbers,
+               GString            *text)
+{
+  const char *stage = eng_way_get_stage (self->way, numbers->stage)->name;
+
+  for (int row = 0; row < numbers->rows; row++) {
+    g_autofree char *row_name = ui_steps_name_row (self, numbers, row);
+
+    for (int column = 0; column < numbers->columns; column++) {
+      g_autofree char *column_name = ui_steps_name_column (self, numbers, column);
+
+      g_string_append_printf (text, "%d\t%s\t%s\t%s\t%s\t", numbers->stage, stage, numbers->name,
+                              row_name, column_name);
+      append_value (text, eng_numbers_get (numbers, row, column));
+      g_string_append_c (text, '\n');
+    }
+  }
+}
+
+char *
+ui_steps_numbers (const UiScene *scene)
+{
+  const UiStepsScene *self = (const UiStepsScene *) scene;
+  GString *text = g_string_new ("step\tname\tnumbers\trow\tcolumn\tvalue\n");
+
+  for (int i = 0; i < eng_way_get_n_numbers (self->way); i++) {
+    const EngNumbers *numbers = eng_way_get_numbers (self->way, i);
+
+    if (!numbers->is_weights && (self->is_whole || numbers->stage == self->step))
+      append_matrix (self, numbers, text);
+  }
+  return g_string_free (text, FALSE);
+}

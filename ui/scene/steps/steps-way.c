@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/scene/steps/steps-way.h"
+
+#include <string.h>
+
+#include "engine/steps/of-trace.h"
+#include "ui/document/fit.h"
+#include "ui/scene/numbers/telling-query.h"
+#include "ui/scene/steps/steps-scene.h"
+
+#define KNOBS "if-"
+
+static int
+find_query (EngTrace         *trace,
+            const UiDocument *document,
+            EngKind           kind,
+            int               head)
+{
+  EngAttention *attention;
+  int query;
+
+  if (document->pins.n_queries > 0)
+    return document->pins.queries[0];
+  attention = eng_trace_dup_attention (trace, kind, document->layer);
+  if (attention == NULL)
+    return 0;
+  query = ui_telling_query_find (attention, head, eng_trace_get_query_tokens (trace, kind),
+                                 eng_trace_get_key_tokens (trace, kind), &document->pins);
+  eng_attention_unref (attention);
+  return query;
+}
+
+/* The document has been checked. */
+static EngWayRequest
+make_request (EngTrace         *trace,
+              const UiDocument *document)
+{
+  EngWayRequest request = {
+    .kind = ui_fit_get_kind (document, trace), .layer = document->layer, .task = ENG_WAY_ANY_TASK,
+    .knobs = {
+      .has_scale = document->if_scale_set, .scale = document->if_scale,
+      .temperature = document->if_temperature == 1 ? 0 : document->if_temperature,
+      .projections_off = document->if_projections_off,
+      .zeroes = document->if_dimension_set, .dimension = document->if_dimension,
+      .positions_off = document->if_positions_off, .segments_off = document->if_segments_off,
+    },
+  };
+  static const EngKnobMask masks[] = {
+    [UI_IF_MASK_MODEL] = ENG_KNOB_MASK_MODELS, [UI_IF_MASK_NONE] = ENG_KNOB_MASK_NONE,
+    [UI_IF_MASK_CAUSAL] = ENG_KNOB_MASK_CAUSAL, [UI_IF_MASK_PADDING] = ENG_KNOB_MASK_PADDING,
+    [UI_IF_MASK_OWN] = ENG_KNOB_MASK_OWN,
+  };
+
+  request.knobs.mask = masks[document->if_mask];
+  request.head = ui_head_set_first (&document->heads, eng_trace_get_n_heads (trace, request.kind));
+  request.query = find_query (trace, document, request.kind, request.head);
+  return request;
+}
+
+/* All but the pinned keys. (transfer full) */
+static guint8 *
+make_mask (EngTrace         *trace,
+           const UiDocument *document,
+           EngKind           kind)
+{
+  const int n_queries = eng_trace_get_n_queries (trace, kind);
+  const int n_keys = eng_trace_get_n_keys (trace, kind);
+  guint8 *mask = g_malloc ((gsize) n_queries * (gsize) n_keys);
+
+  memset (mask, 1, (gsize) n_queries * (gsize) n_keys);
+  for (int query = 0; query < n_queries; query++)
+    for (int i = 0; i < document->pins.n_keys; i++)
+      mask[(gsize) query * (gsize) n_keys + (gsize) document->pins.keys[i]] = 0;
+  return mask;
+}
+
+static gboolean
+has_same_keys (const UiPins *a,
+               const UiPins *b)
+{
+  return a->n_keys == b->n_keys
+         && (a->n_keys == 0
+             || memcmp (a->keys, b->keys, (gsize) a->n_keys * sizeof *a->keys) == 0);
+}
+
+static gboolean
+has_same_knobs (const UiDocument *a,
+                const UiDocument *b)
+{
+  int n_fields;
+  const UiField *fields = ui_fields_get (&n_fields);
+
+  for (int i = 0; i < n_fields; i++) {
+    g_autofree char *in_a = NULL;
+    g_autofree char *in_b = NULL;
+
+    if (!g_str_has_prefix (fields[i].name, KNOBS))
+      continue;
+    in_a = ui_document_get (a, &fields[i]);
+    in_b = ui_document_get (b, &fields[i]);
+    if (!g_str_equal (in_a, in_b))
+      return FALSE;
+  }
+  return a->if_mask != UI_IF_MASK_OWN || has_same_keys (&a->pins, &b->pins);
+}
+
+gboolean
+ui_steps_way_is_of (const UiScene    *scene,
+                    EngTrace         *trace,
+                    const UiDocument *document)
+{
+  const UiStepsScene *self = ui_steps_scene_cast (scene);
+  EngWayRequest request;
+
+  if (self == NULL || scene->trace != trace || !has_same_knobs (scene->document, document))
+    return FALSE;
+  request = make_request (trace, document);
+  return eng_way_get_kind (self->way) == request.kind
+         && eng_way_get_layer (self->way) == request.layer
+         && eng_way_get_head (self->way) == request.head
+         && eng_way_get_query (self->way) == request.query;
+}
+
+/* A step or a number that is not there. */
+static gboolean
+check (const EngWay      *way,
+       const UiDocument  *document,
+       GError           **error)
+{
+  const UiNumber *number = &document->number;
+  const int n = eng_way_get_n_stages (way);
+  const int stage = document->step;
+
+  if (stage >= n)
+    g_set_error (error, UI_ERROR, UI_ERROR_RANGE,
+                 "Step %d does not exist: the way has steps 0 to %d", stage, n - 1);
+  else if (document->number_set && ui_steps_find_number (way, number).numbers < 0)
+    g_set_error (error, UI_ERROR, UI_ERROR_RANGE, "The number %d.%d.%d.%d does not exist",
+                 number->stage, number->matrix, number->row, number->column);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+EngWay *
+ui_steps_way_new (EngTrace              *trace,
+                  const UiDocument      *document,
+                  const UiSceneOptions  *options,
+                  GError               **error)
+{
+  const UiWatch *watch = options->watch;
+  UiScene *before = options->before;
+  g_autoptr (EngWay) way = NULL;
+  g_autofree guint8 *mask = NULL;
+  EngWayRequest request;
+
+  if (!ui_fit_check (document, trace, error))
+    return NULL;
+  if (before != NULL && ui_steps_way_is_of (before, trace, document)) {
+    way = eng_way_ref (ui_steps_scene_cast (before)->way);
+  } else {
+    request = make_request (trace, document);
+    if (request.knobs.mask == ENG_KNOB_MASK_OWN)
+      request.knobs.own_mask = mask = make_mask (trace, document, request.kind);
+    request.cancel = watch != NULL ? watch->cancel : NULL;
+    way = eng_way_new_of_trace (trace, &request, error);
+  }
+  /* A window shows what there is. */
+  return way != NULL && (options->view_height > 0 || check (way, document, error))
+         ? g_steal_pointer (&way) : NULL;
+}
