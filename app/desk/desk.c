@@ -62,6 +62,20 @@ app_desk_get_activity (AppDesk *self)
 }
 
 void
+app_desk_set_presented (AppDesk  *self,
+                        gboolean  is_presented)
+{
+  self->is_presented = is_presented;
+  app_desk_refresh (self);
+}
+
+gboolean
+app_desk_is_presented (AppDesk *self)
+{
+  return self->is_presented;
+}
+
+void
 app_desk_refresh (AppDesk *self)
 {
   if (self->widgets.window != NULL)

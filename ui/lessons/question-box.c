@@ -459,6 +459,14 @@ ui_question_box_set_obstacle (UiQuestionBox *self,
   update (self);
 }
 
+gboolean
+ui_question_box_has_obstacle (UiQuestionBox *self)
+{
+  g_return_val_if_fail (UI_IS_QUESTION_BOX (self), FALSE);
+
+  return self->obstacle != NULL;
+}
+
 void
 ui_question_box_focus (UiQuestionBox *self)
 {

@@ -69,6 +69,7 @@ void       ui_question_box_show_verdict  (UiQuestionBox   *self,
 /* Why it cannot be answered now; NULL = it can. */
 void       ui_question_box_set_obstacle  (UiQuestionBox   *self,
                                           const char      *sentence);
+gboolean   ui_question_box_has_obstacle  (UiQuestionBox   *self);
 void       ui_question_box_focus         (UiQuestionBox   *self);
 
 G_END_DECLS

@@ -85,9 +85,11 @@ show_lessons (GSimpleAction *action,
 {
   AppLessonsPart *self = data;
 
+  const gboolean is_in_sight = app_desk_shows_side (self->desk, "lesson")
+                               && app_desk_reveals_side (self->desk);
+
   /* One that is open is what is looked for; from it on to the list. */
-  if (self->lesson != NULL && !app_desk_shows_side (self->desk, "lesson")
-      && !app_lessons_part_is_guided (self))
+  if (self->lesson != NULL && !is_in_sight && !app_lessons_part_is_guided (self))
     app_desk_show_side (self->desk, "lesson");
   else
     app_lessons_part_show_list (self);

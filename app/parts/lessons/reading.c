@@ -5,6 +5,7 @@
 
 #include "app/lessons/translation.h"
 #include "app/run/task.h"
+#include "app/store/model-store.h"
 
 /* An editor writes a file in several steps. */
 #define SETTLES_MS 200
@@ -55,6 +56,38 @@ put_document (AppLessonsPart *self,
     app_study_change (self->study, document);
 }
 
+/* Above the section: what is wrong with the file, or lacks for the picture. */
+static void
+show_fault (AppLessonsPart *self,
+            const char     *sentence)
+{
+  if (self->pages == NULL)
+    return;
+  gtk_label_set_label (GTK_LABEL (self->fault), sentence != NULL ? sentence : "");
+  gtk_widget_set_visible (self->fault, sentence != NULL);
+}
+
+/* A model that is not here is not asked for: the picture stays as it is, and the page says why. */
+static void
+put_state (AppLessonsPart *self)
+{
+  const UiDocument *state = app_section_get_state (self->lesson, self->section);
+  g_autofree char *called = NULL;
+  g_autofree char *folder = NULL;
+  g_autofree char *sentence = NULL;
+
+  if (state->trace_file == NULL)
+    folder = app_model_store_find (state->model, &called, NULL);
+  if (state->trace_file == NULL && folder == NULL) {
+    sentence = g_strdup_printf ("%s is not on this computer, so the picture stays as it is.",
+                                state->model);
+    app_lessons_part_make_page (self);
+  } else {
+    put_document (self, dup_state (self));
+  }
+  show_fault (self, sentence);
+}
+
 void
 app_lessons_part_show (AppLessonsPart *self)
 {
@@ -97,7 +130,7 @@ go (AppLessonsPart *self,
     return FALSE;
   self->section = section;
   self->beat = 0;
-  put_document (self, dup_state (self));
+  put_state (self);
   app_lessons_part_show (self);
   app_lessons_part_show_cue (self);
   app_desk_refresh (self->desk);
@@ -222,7 +255,7 @@ go_on_with (AppLessonsPart *self,
   self->lesson = lesson;
   self->section = MIN (self->section, lesson->sections->len - 1);
   if (!ui_document_equal (before, app_section_get_state (lesson, self->section)))
-    put_document (self, dup_state (self));
+    put_state (self);
   self->beat = 0;
   app_lessons_part_show (self);
   app_lessons_part_show_cue (self);
@@ -263,17 +296,6 @@ read_thread (GTask        *task,
   }
 }
 
-/* One that is open stays as it was until its file can be read again. */
-static void
-show_fault (AppLessonsPart *self,
-            const char     *sentence)
-{
-  if (self->pages == NULL)
-    return;
-  gtk_label_set_label (GTK_LABEL (self->fault), sentence != NULL ? sentence : "");
-  gtk_widget_set_visible (self->fault, sentence != NULL);
-}
-
 static void
 read_cb (GObject      *source,
          GAsyncResult *result,
@@ -287,11 +309,11 @@ read_cb (GObject      *source,
   if (read->serial != self->n_reads || app_desk_get_window (self->desk) == NULL)
     return;
   if (read->is_reload) {
+    /* One that is open stays as it was until its file can be read again. */
     show_fault (self, error != NULL ? error->message : NULL);
     if (lesson != NULL)
       go_on_with (self, g_steal_pointer (&lesson));
   } else if (lesson != NULL) {
-    show_fault (self, NULL);
     begin_lesson (self, g_steal_pointer (&lesson));
   } else {
     app_desk_refuse (self->desk, error->message);

@@ -86,6 +86,12 @@ test_leave (Fixture *fixture)
   g_assert_cmpint (get_document (fixture)->layer, ==, 1);
   activate (fixture, "win.next-section");
   g_assert_cmpint (get_document (fixture)->layer, ==, 2);
+  /* Out of sight it is still open. */
+  app_desk_reveal_side (app_window_get_desk (fixture->window), FALSE);
+  wait_until (!is_mapped (fixture, "lesson_pages"));
+  activate (fixture, "win.lessons");
+  wait_until (is_mapped (fixture, "lesson_title"));
+  g_assert_true (says (fixture, "lesson_count", "2 of 2"));
   activate (fixture, "win.close-lesson");
   g_assert_true (ui_document_equal (get_document (fixture), own));
   g_assert_false (is_mapped (fixture, "search_header"));
@@ -268,6 +274,26 @@ test_broken (Fixture *fixture)
   g_assert_false (window_shows_side (fixture->window, "lesson"));
 }
 
+/* A model that is not here: the page says so, and the picture stays. */
+static void
+test_absent (Fixture *fixture)
+{
+  g_autofree char *path = write_lesson ("absent.md", HEADER FIRST "## Two\n\n```headlight\n"
+    "headlight render --model no-such-model -o a.svg 'A'\n```\n\nclaim: size(layers) = 6\n\n"
+    "ask: token Which?\nanswer: 1\n");
+
+  open_file (fixture, path);
+  activate (fixture, "win.next-section");
+  wait_until (is_mapped (fixture, "lesson_fault"));
+  assert_contains (window_get_label (fixture->window, "lesson_fault"), "no-such-model is not on");
+  wait_until (g_str_has_prefix (get_said (fixture, 0), "not computed: no-such-model is not on"));
+  g_assert_cmpint (get_document (fixture)->layer, ==, 1);
+  g_assert_false (window_reveals (fixture->window, "refusal_revealer"));
+  activate (fixture, "win.previous-section");
+  driver_settle (GTK_WIDGET (fixture->window));
+  g_assert_false (is_mapped (fixture, "lesson_fault"));
+}
+
 /* The sentence above the picture is of tokens where these are put together to words. */
 static void
 test_pieces (Fixture *fixture)
@@ -392,6 +418,7 @@ main (int    argc,
   ADD ("keys", test_keys);
   ADD ("reload", test_reload);
   ADD ("broken", test_broken);
+  ADD ("absent", test_absent);
   ADD ("pieces", test_pieces);
   ADD ("tour-end", test_tour_end);
   ADD ("add-view", test_add_view);

@@ -82,6 +82,22 @@ test_presented (Fixture *fixture)
   g_assert_false (window_says (fixture, "<b>“cat”</b>"));
 }
 
+/* The bar of a model that writes is not for people. */
+static void
+test_writing (Fixture *fixture)
+{
+  g_autofree char *path = write_lesson ("writes.md", "---\ntitle: A\nminutes: 5\n"
+    "model: headlight-causal\n---\n\n## One\n\n```headlight\n"
+    "headlight render -o a.svg 'Thank you'\n```\n");
+
+  open_file (fixture, path);
+  wait_until (is_mapped (fixture, "writing_bar"));
+  activate (fixture, "win.present");
+  wait_until (!is_mapped (fixture, "writing_bar"));
+  activate (fixture, "win.present");
+  wait_until (is_mapped (fixture, "writing_bar"));
+}
+
 static GtkWindow *
 find_speaker (void)
 {
@@ -141,6 +157,7 @@ main (int    argc,
   folder = temporary_new ();
 
   ADD ("presented", test_presented);
+  ADD ("writing", test_writing);
   ADD ("stage", test_stage);
   status = g_test_run ();
   temporary_free (folder);
