@@ -62,17 +62,17 @@ app_desk_get_activity (AppDesk *self)
 }
 
 void
-app_desk_set_presented (AppDesk  *self,
-                        gboolean  is_presented)
+app_desk_set_on_stage (AppDesk  *self,
+                       gboolean  is_on_stage)
 {
-  self->is_presented = is_presented;
+  self->is_on_stage = is_on_stage;
   app_desk_refresh (self);
 }
 
 gboolean
-app_desk_is_presented (AppDesk *self)
+app_desk_is_on_stage (AppDesk *self)
 {
-  return self->is_presented;
+  return self->is_on_stage;
 }
 
 void

@@ -33,9 +33,9 @@ void          app_desk_set_activity  (AppDesk             *self,
 const char   *app_desk_get_activity  (AppDesk             *self);
 
 /* Whether people look at the window from afar: only picture and sentence are wanted. */
-void          app_desk_set_presented (AppDesk             *self,
-                                      gboolean             is_presented);
-gboolean      app_desk_is_presented  (AppDesk             *self);
+void          app_desk_set_on_stage  (AppDesk             *self,
+                                      gboolean             is_on_stage);
+gboolean      app_desk_is_on_stage   (AppDesk             *self);
 
 /* Everything that the window shows is set to study and picture once more. */
 void          app_desk_refresh       (AppDesk             *self);

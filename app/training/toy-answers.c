@@ -78,7 +78,7 @@ ask_line (AppToy        toy,
           EngModel     *model,
           EngSession   *session,
           const char   *line,
-          const gint   *cancel,
+          gint         *cancel,
           Count        *count,
           GError      **error)
 {
