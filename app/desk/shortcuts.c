@@ -18,6 +18,7 @@
 #define STEPS    "Steps"
 #define SESSION  "Sessions"
 #define LESSONS  "Lessons"
+#define STAGE    "Before people"
 #define GENERAL  "General"
 
 static const AppShortcut shortcuts[] = {
@@ -31,7 +32,7 @@ static const AppShortcut shortcuts[] = {
   { VIEW, "win.inspector", "F9", "Inspector" },
   { VIEW, "win.next-region", "F6", "From map to sentences, picture, inspector" },
   { VIEW, "win.previous-region", "<Shift>F6", "The other way round" },
-  { VIEW, "win.fullscreen", "F11", "Present: the picture and the strip of heads, on the full screen" },
+  { VIEW, "win.fullscreen", "F11", "The picture and the strip of heads, on the full screen" },
   { VIEW, "win.zoom-in", "<Control>plus <Control>equal <Control>KP_Add", "Zoom in" },
   { VIEW, "win.zoom-out", "<Control>minus <Control>KP_Subtract", "Zoom out" },
   { VIEW, "win.zoom-normal", "<Control>0 <Control>KP_0", "Normal size" },
@@ -170,6 +171,14 @@ static const AppShortcut shortcuts[] = {
   { LESSONS, "win.close-lesson", "<Shift>F2", "Leave the lesson: what was there before comes back" },
   { LESSONS, "win.add-to-lesson", "<Control><Alt>n", "Add this view to a lesson of your own" },
   { LESSONS, "win.tour", "<Control><Shift>F1", "Tour of the window" },
+
+  { STAGE, "win.present", "F5", "Present: the picture and one sentence, and a window for who speaks" },
+  { STAGE, "win.stage-next", "space Page_Down", "On: the next sentence of the lesson, or layer",
+    .is_local = TRUE },
+  { STAGE, "win.stage-back", "BackSpace Page_Up", "Back by one", .is_local = TRUE },
+  { STAGE, "win.stage-spot", "s", "Spotlight", .is_local = TRUE },
+  { STAGE, "win.stage-pointer", "p", "A pointer that the back row sees", .is_local = TRUE },
+  { STAGE, "win.stage-freeze", "f period", "Freeze what people see", .is_local = TRUE },
 
   { GENERAL, "win.theme::system", "<Shift>F5", "Light or dark as the desktop says" },
   { GENERAL, "win.theme::light", "<Shift>F4", "Light" },

@@ -198,6 +198,16 @@ app_picture_find_drawn (AppPicture   *self,
 }
 
 /* The neuron view's headline is of what is pinned. */
+void
+app_picture_set_words (AppPicture *self,
+                       const char *words)
+{
+  if (g_strcmp0 (words, self->words) == 0)
+    return;
+  ui_replace_text (&self->words, words);
+  app_picture_tell (self);
+}
+
 char *
 app_picture_describe (AppPicture *self)
 {
@@ -207,6 +217,8 @@ app_picture_describe (AppPicture *self)
 
   if (scene == NULL)
     return NULL;
+  if (self->words != NULL && ui_scene_view_get_hovered (self->view)->type == UI_ITEM_NONE)
+    return g_strdup (self->words);
   drawn = app_picture_find_drawn (self, ui_scene_view_get_item (self->view));
   pinned = app_picture_find_pinned (self);
   sentence = ui_scene_describe (scene, &drawn);

@@ -436,6 +436,7 @@ app_picture_close (AppPicture *self)
   g_clear_pointer (&self->sorted_trace, eng_trace_unref);
   g_clear_pointer (&self->misfit, g_free);
   g_clear_pointer (&self->undrawn, g_free);
+  g_clear_pointer (&self->words, g_free);
   g_clear_error (&self->error);
 }
 

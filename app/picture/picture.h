@@ -128,6 +128,9 @@ UiItem            app_picture_find_drawn  (AppPicture         *self,
 /* (transfer full) One sentence of what is pointed at, else pinned, else shown, as markup; NULL
  * before the first picture. */
 char             *app_picture_describe     (AppPicture        *self);
+/* Said by it from now on while nothing is pointed at; markup, NULL = what it says by itself. */
+void              app_picture_set_words    (AppPicture        *self,
+                                            const char        *words);
 /* (transfer full) The command that draws what is on show, which there must be. */
 char             *app_picture_dup_command  (AppPicture        *self);
 /* Where document, which is about to be shown, goes from links of several heads to a view of one:

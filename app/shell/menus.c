@@ -105,12 +105,28 @@ appearance_new (void)
     { "Dark", "win.theme::dark" },
     { NULL },
   };
-  static const char *const flags[][2] = { { "High Contrast Pictures", "win.high-contrast" },
-                                          { NULL } };
+  static const char *const flags[][2] = {
+    { "High Contrast Pictures", "win.high-contrast" },
+    { "Full Screen", "win.fullscreen" },
+    { NULL },
+  };
   GMenu *menu = submenu_new (themes);
 
   append_section (menu, flags);
   return menu;
+}
+
+static GMenu *
+lessons_new (void)
+{
+  static const char *const lessons[][2] = {
+    { "All Lessons", "win.lessons" },
+    { "Tour", "win.tour" },
+    { "Add This View to a Lesson…", "win.add-to-lesson" },
+    { NULL },
+  };
+
+  return submenu_new (lessons);
 }
 
 static GMenu *
@@ -134,13 +150,10 @@ app_menus_new_main (GMenuModel *recent)
 {
   static const char *const figures[][2] = {
     { "Export…", "win.export" },
-    { "Add This View to a Lesson…", "win.add-to-lesson" },
-    { "Present", "win.fullscreen" },
+    { "Present", "win.present" },
     { NULL },
   };
   static const char *const help[][2] = {
-    { "Lessons", "win.lessons" },
-    { "Tour", "win.tour" },
     { "Keyboard Shortcuts", "win.shortcuts" },
     { "Help", "win.help" },
     { "About Headlight", "win.about" },
@@ -159,6 +172,7 @@ app_menus_new_main (GMenuModel *recent)
   append_submenu (rest, "Model", model_new ());
   append_submenu (rest, "Find", find_new ());
   append_submenu (rest, "Appearance", appearance_new ());
+  append_submenu (rest, "Lessons", lessons_new ());
   g_menu_append_section (menu, NULL, G_MENU_MODEL (rest));
   append_section (menu, help);
 

@@ -20,6 +20,7 @@
 #include "app/shell/refusals.h"
 #include "app/shell/regions.h"
 #include "app/shell/spinner.h"
+#include "app/shell/stage.h"
 #include "ui/boxes/columns.h"
 #include "ui/boxes/stop-box.h"
 #include "ui/boxes/tool-row.h"
@@ -53,6 +54,7 @@ struct _AppWindow {
   AppAppearance   *appearance;
   AppNarrow       *narrow;
   AppPresenter    *presenter;
+  AppStage        *stage;
   AppRegions      *regions;
 
   AppFocus        *focus;
@@ -308,6 +310,7 @@ app_window_dispose (GObject *object)
 
   g_clear_handle_id (&self->finish_source, g_source_remove);
   g_clear_pointer (&self->narrow, app_narrow_free);
+  g_clear_pointer (&self->stage, app_stage_free);
   g_clear_pointer (&self->presenter, app_presenter_free);
   g_clear_pointer (&self->regions, app_regions_free);
   g_clear_pointer (&self->focus, app_focus_free);
@@ -421,6 +424,17 @@ make_regions (AppWindow *self)
   return app_regions_new (ADW_APPLICATION_WINDOW (self), &widgets);
 }
 
+static AppStage *
+make_stage (AppWindow *self)
+{
+  const AppStageWidgets widgets = {
+    ADW_APPLICATION_WINDOW (self), self->desk, app_parts_get (self->parts, APP_TYPE_LESSONS_PART),
+    self->column_strip, self->folding.foot_line
+  };
+
+  return app_stage_new (&widgets);
+}
+
 static void
 add_actions (AppWindow *self)
 {
@@ -429,6 +443,7 @@ add_actions (AppWindow *self)
                                        GTK_WIDGET (self->folding.sentences),
                                        GTK_WIDGET (self->folding.toolbar), self->foot_bar,
                                        self->frame.columns);
+  self->stage = make_stage (self);
   app_help_add_actions (GTK_WINDOW (self));
   self->appearance = app_appearance_new (self->desk, self->parts);
   app_shortcuts_add_head_keys (GTK_WIDGET (self));

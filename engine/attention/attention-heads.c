@@ -104,10 +104,23 @@ add_readings (const guint8 *readings,
       scores[key] += (float) (log (readings[key]) / scale);
 }
 
+/* What a head sees, [n_queries, n_keys]; NULL = all. */
+static const guint8 *
+get_mask (const EngBlockTrace *block,
+          int                  layer,
+          int                  head)
+{
+  const EngLayerTrace *trace = &block->layers[layer];
+  gsize n_cells = (gsize) block->n_queries * block->n_keys;
+
+  return trace->head_masks != NULL ? trace->head_masks + head * n_cells : trace->mask;
+}
+
 /* weights [last - first, n_keys] of all readings become those of one. */
 static void
 take_one_reading (const EngBlockTrace *block,
                   int                  layer,
+                  int                  head,
                   int                  first,
                   int                  last,
                   float               *weights)
@@ -119,7 +132,7 @@ take_one_reading (const EngBlockTrace *block,
   if (!trace->counted)
     return;
 
-  readings = trace->mask + (gsize) first * block->n_keys;
+  readings = get_mask (block, layer, head) + (gsize) first * block->n_keys;
   for (gsize i = 0; i < n_weights; i++)
     if (readings[i] > 1)
       weights[i] /= readings[i];
@@ -158,6 +171,27 @@ get_bias (const EngBlockTrace *block,
   return bias != NULL ? bias + ((gsize) head * block->n_queries + first) * block->n_keys : NULL;
 }
 
+/* scores [n, n_keys], which the softmax was to scale and to add bias (or NULL) to, become those of
+ * a temperature, with nothing left to do; readings as above, NULL where none counts. */
+static void
+divide_scores (int           n,
+               int           n_keys,
+               double        scale,
+               double        bias_factor,
+               double        temperature,
+               const float  *bias,
+               const guint8 *readings,
+               float        *scores)
+{
+  for (gsize i = 0; i < (gsize) n * n_keys; i++) {
+    double score = scale * scores[i] + (bias != NULL ? bias_factor * bias[i] : 0);
+
+    scores[i] = (float) (score / temperature);
+    if (readings != NULL && readings[i] > 1)
+      scores[i] += (float) log (readings[i]);
+  }
+}
+
 /* weights [last - first, n_keys] of the queries [first, last) of one head that has begun, of all
  * readings of a key together. */
 static void
@@ -174,7 +208,12 @@ compute_rows (const EngBlockTrace    *block,
   const EngHeadRows *queries = &trace->queries;
   gsize n_keys = block->n_keys;
   const float *bias = get_bias (block, layer, head, scratch, first, last);
-  double scale = trace->scale;
+  const guint8 *mask = get_mask (block, layer, head);
+  double scale = eng_interventions_get_scale (edits, layer, head, trace->scale);
+  double temperature = eng_interventions_get_temperature (edits, layer, head);
+  /* Terms of positions are scaled, too. */
+  double bias_factor = scratch->bias != NULL && scale != trace->scale ? scale / trace->scale : 1;
+  gboolean divides = temperature != 1 || bias_factor != 1;
 
   eng_multiply (queries->data + head * queries->head_stride + first * queries->row_stride,
                 queries->row_stride, scratch->keys, last - first, block->n_keys, block->head_size,
@@ -183,15 +222,20 @@ compute_rows (const EngBlockTrace    *block,
     eng_soft_cap (weights, (last - first) * n_keys, scale, trace->soft_cap);
     scale = trace->soft_cap;
   }
-  for (gsize query = first; query < (gsize) last && trace->counted; query++)
-    add_readings (trace->mask + query * n_keys, block->n_keys, scale,
+  if (divides) {
+    divide_scores (last - first, block->n_keys, scale, bias_factor, temperature, bias,
+                   trace->counted ? mask + (gsize) first * n_keys : NULL, weights);
+    scale = 1;
+    bias = NULL;
+  }
+  for (gsize query = first; query < (gsize) last && trace->counted && !divides; query++)
+    add_readings (mask + query * n_keys, block->n_keys, scale,
                   weights + (query - first) * n_keys);
   for (gsize query = first; query < (gsize) last; query++)
     eng_softmax (weights + (query - first) * n_keys, block->n_keys, (float) scale,
                  bias != NULL ? bias + (query - first) * n_keys : NULL,
-                 trace->mask != NULL ? trace->mask + query * n_keys : NULL);
-  eng_interventions_edit_weights (edits, layer, head, first, last, block->n_keys, trace->mask,
-                                  weights);
+                 mask != NULL ? mask + query * n_keys : NULL);
+  eng_interventions_edit_weights (edits, layer, head, first, last, block->n_keys, mask, weights);
 }
 
 /* context [n, value_size], rows n_heads * value_size apart. */
@@ -235,7 +279,7 @@ read_head (int      head,
     if (factor != 1)
       scale_rows (block, factor, last - first, context);
     if (call->weights != NULL)
-      take_one_reading (block, call->layer, first, last, weights);
+      take_one_reading (block, call->layer, head, first, last, weights);
   }
 }
 
@@ -318,7 +362,7 @@ eng_attention_weights (const EngBlockTrace    *block,
       float *rows = weights + (gsize) first * block->n_keys;
 
       compute_rows (block, layer, head, edits, &scratch, first, last, rows);
-      take_one_reading (block, layer, first, last, rows);
+      take_one_reading (block, layer, head, first, last, rows);
     }
   }
   g_aligned_free (floats);

@@ -10,7 +10,8 @@
 #define OFF "off "
 
 /* What stands behind the first word and the kind, one letter a word: h = layer.head, l = layer,
- * t = token, f = factor; r = the word "renormalise", which may be left out. */
+ * a = layer or all, t = token, f = factor, p = factor above 0, m = mask, d = dimension; r = the
+ * word "renormalise", which may be left out. */
 typedef struct {
   const char  *verb;
   EngEditType  type;
@@ -28,10 +29,20 @@ static const Form forms[] = {
   { "skip-attention", ENG_EDIT_SKIP_ATTENTION, "l", TRUE, "skip-attention 2" },
   { "skip-feed-forward", ENG_EDIT_SKIP_FEED_FORWARD, "l", FALSE,
     "skip-feed-forward 2 or skip-feed-forward decoder 2" },
+  { "temperature", ENG_EDIT_TEMPERATURE, "hp", TRUE, "temperature 2.9 0.5" },
+  { "score-scale", ENG_EDIT_SCORE_SCALE, "hf", TRUE, "score-scale 2.9 1" },
+  { "head-mask", ENG_EDIT_HEAD_MASK, "hm", TRUE,
+    "head-mask 2.9 none, head-mask 2.9 causal or head-mask 2.9 padding" },
+  { "no-projections", ENG_EDIT_NO_PROJECTIONS, "h", FALSE, "no-projections 2.9" },
+  { "zero-dimension", ENG_EDIT_ZERO_DIMENSION, "hd", TRUE, "zero-dimension 2.9 17" },
+  { "no-positions", ENG_EDIT_NO_POSITIONS, "a", FALSE, "no-positions 2 or no-positions *" },
+  { "no-segments", ENG_EDIT_NO_SEGMENTS, "", FALSE, "no-segments or no-segments decoder" },
   { "mask", ENG_EDIT_MASK_TOKEN, "t", FALSE, "mask 4 or mask decoder 4" },
   { "delete", ENG_EDIT_DELETE_TOKEN, "t", FALSE, "delete 4 or delete decoder 4" },
   { "swap", ENG_EDIT_SWAP_WORDS, "tt", FALSE, "swap 4 7 or swap decoder 4 7" },
 };
+
+static const char *const masks[ENG_N_HEAD_MASKS] = { "none", "causal", "padding" };
 
 static const Form *
 find_form (const char *verb)
@@ -54,6 +65,12 @@ get_form (const EngEdit *edit)
     form++;
 
   return edit->type == ENG_EDIT_SCALE_HEAD && edit->factor != 0 ? form + 1 : form;
+}
+
+static gboolean
+names_head (const EngEdit *edit)
+{
+  return get_form (edit)->arguments[0] == 'h';
 }
 
 static gboolean
@@ -105,6 +122,28 @@ parse_factor (const char *word,
 }
 
 static gboolean
+parse_mask (const char  *word,
+            EngHeadMask *mask)
+{
+  for (int i = 0; i < ENG_N_HEAD_MASKS; i++)
+    if (strcmp (word, masks[i]) == 0) {
+      *mask = (EngHeadMask) i;
+      return TRUE;
+    }
+
+  return FALSE;
+}
+
+static gboolean
+parse_layers (const char *word,
+              EngEdit    *edit)
+{
+  edit->layer = ENG_ALL_LAYERS;
+
+  return strcmp (word, "*") == 0 || parse_index (word, &edit->layer);
+}
+
+static gboolean
 parse_argument (char        kind,
                 const char *word,
                 EngEdit    *edit,
@@ -117,8 +156,16 @@ parse_argument (char        kind,
     return parse_head (word, edit);
   case 'l':
     return parse_index (word, &edit->layer);
+  case 'a':
+    return parse_layers (word, edit);
   case 'f':
     return parse_factor (word, &edit->factor);
+  case 'p':
+    return parse_factor (word, &edit->factor) && edit->factor > 0;
+  case 'm':
+    return parse_mask (word, &edit->mask);
+  case 'd':
+    return parse_index (word, &edit->dimension);
   case 'r':
     edit->renormalise = TRUE;
     return strcmp (word, "renormalise") == 0;
@@ -280,7 +327,9 @@ eng_edit_parse (const char  *text,
   if (!form) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
                  "edit \"%s\": expected zero, scale, uniform, cut, knock-out, skip-attention, "
-                 "skip-feed-forward, mask, delete or swap as its first word", text);
+                 "skip-feed-forward, temperature, score-scale, head-mask, no-projections, "
+                 "zero-dimension, no-positions, no-segments, mask, delete or swap as its first "
+                 "word", text);
     return FALSE;
   }
   parsed.type = form->type;
@@ -315,6 +364,21 @@ eng_edit_to_string (const EngEdit *edit)
   case ENG_EDIT_SKIP_ATTENTION:
   case ENG_EDIT_SKIP_FEED_FORWARD:
     return g_strdup_printf ("%s %d", begin, edit->layer);
+  case ENG_EDIT_TEMPERATURE:
+  case ENG_EDIT_SCORE_SCALE:
+    print_factor (edit->factor, factor, sizeof factor);
+    return g_strdup_printf ("%s %s %s", begin, head, factor);
+  case ENG_EDIT_HEAD_MASK:
+    return g_strdup_printf ("%s %s %s", begin, head, masks[edit->mask]);
+  case ENG_EDIT_NO_PROJECTIONS:
+    return g_strdup_printf ("%s %s", begin, head);
+  case ENG_EDIT_ZERO_DIMENSION:
+    return g_strdup_printf ("%s %s %d", begin, head, edit->dimension);
+  case ENG_EDIT_NO_POSITIONS:
+    return edit->layer == ENG_ALL_LAYERS ? g_strdup_printf ("%s *", begin)
+                                         : g_strdup_printf ("%s %d", begin, edit->layer);
+  case ENG_EDIT_NO_SEGMENTS:
+    return g_strdup (begin);
   case ENG_EDIT_SWAP_WORDS:
     return g_strdup_printf ("%s %d %d", begin, edit->query, edit->key);
   case ENG_EDIT_KNOCK_OUT_TOKEN:
@@ -351,11 +415,11 @@ eng_edit_is_of_head (const EngEdit *edit,
                      int            layer,
                      int            head)
 {
-  switch (edit->type) {
-  case ENG_EDIT_SCALE_HEAD:
-  case ENG_EDIT_UNIFORM_ROWS:
-  case ENG_EDIT_CUT_EDGE:
+  if (names_head (edit))
     return edit->layer == layer && (edit->head == head || edit->head == ENG_ALL_HEADS);
+  switch (edit->type) {
+  case ENG_EDIT_NO_POSITIONS:
+    return edit->layer == layer || edit->layer == ENG_ALL_LAYERS;
   case ENG_EDIT_SKIP_ATTENTION:
     return edit->layer == layer;
   default:
@@ -404,14 +468,17 @@ eng_edits_check (const EngEdit       *edits,
     const EngEditSizes *has = &sizes[kind];
     gboolean cuts = edit->type == ENG_EDIT_CUT_EDGE;
     gboolean knocks_out = edit->type == ENG_EDIT_KNOCK_OUT_TOKEN;
-    gboolean names_head = (cuts || edit->type == ENG_EDIT_SCALE_HEAD ||
-                           edit->type == ENG_EDIT_UNIFORM_ROWS) && edit->head != ENG_ALL_HEADS;
+    gboolean layers = knocks_out || edit->type == ENG_EDIT_NO_SEGMENTS ||
+                      (edit->type == ENG_EDIT_NO_POSITIONS && edit->layer == ENG_ALL_LAYERS);
+    gboolean one_head = names_head (edit) && edit->head != ENG_ALL_HEADS;
+    gboolean zeroes = edit->type == ENG_EDIT_ZERO_DIMENSION;
 
     if (eng_edit_is_of_tokens (edit))
       continue;
     if (!check_kind (edit, kind, sizes, error) ||
-        (!knocks_out && !check_index (edit, "layer", edit->layer, has->n_layers, error)) ||
-        (names_head && !check_index (edit, "head", edit->head, has->n_heads, error)) ||
+        (!layers && !check_index (edit, "layer", edit->layer, has->n_layers, error)) ||
+        (zeroes && !check_index (edit, "dimension", edit->dimension, has->head_size, error)) ||
+        (one_head && !check_index (edit, "head", edit->head, has->n_heads, error)) ||
         (cuts && !check_index (edit, "token", edit->query, has->n_queries, error)) ||
         ((cuts || knocks_out) && !check_index (edit, "token", edit->key, has->n_keys, error)))
       return FALSE;

@@ -9,24 +9,39 @@
  *   knock-out T        no query reads token T, in any layer
  *   skip-attention L   skip-feed-forward L        (the sub-layer adds nothing to the residual
  *                                                  stream)
- * H may be * for every head of the layer in zero, scale, uniform and cut. Those that change the
- * tokens before it runs (engine/transformer/token-edits.h):
+ *   temperature L.H F  (scores are divided by F, above 0, before the softmax)
+ *   score-scale L.H F  (q·k is multiplied with F instead of the model's scale)
+ *   head-mask L.H none|causal|padding             (which keys the head sees: all, padding too; no
+ *                                                  later one and no padding; all but padding)
+ *   no-projections L.H (q = k = v: features H · d … of what the attention reads, from the first
+ *                       again where there are fewer; heads that share keys read those of the last)
+ *   zero-dimension L.H C                          (dimension C of the head's queries is 0, and of
+ *                                                  its keys where no other head reads them)
+ *   no-positions L     (no turn and no bias by distance in the layer, or in all: *; in layer 0 no
+ *                       position vectors either)
+ *   no-segments        (every token is of segment 0)
+ * H may be * for every head of the layer where there is one. Those that change the tokens before it
+ * runs (engine/transformer/token-edits.h):
  *   mask T             the mask token instead of token T
  *   delete T           the text without token T
  *   swap T U           the words that hold tokens T and U change places, all pieces of each
  *
  * Behind the first word a kind of attention may stand, "zero cross 2.9", "knock-out decoder 3":
- * encoder, decoder or cross, of which a feed-forward and the tokens know only the first two.
+ * encoder, decoder or cross, of which a feed-forward, the tokens, positions, segments and
+ * projections know only the first two.
  * Without it the stack that reads A is meant. In cross, Q is a token of the decoder, K and T are of
  * the encoder. A token of an encoder that is knocked out is hidden from cross-attention too, as an
  * attention_mask hides it; "knock-out cross T" hides it from cross-attention alone.
  *
- * In the order of the forward: a knocked out key is masked before the softmax, for its own query
- * too, so rows still sum to 1 and its row reads the others; uniform replaces the softmax over the
- * keys that are then visible; a cut divides what is left of the row by its sum, or does not; a
- * scale acts on α · V and shows in no weight of its layer; a skipped sub-layer counts as 0, bias
- * included, and a norm behind the residual sum still acts: norm (x + 0). A row that loses the last
- * key that it saw, as the first of a decoder may, is all zeros.
+ * In the order of the forward: projections are off before norm and turn of queries and keys, a
+ * dimension is zeroed behind them; a score-scale counts for all terms of positions that are scaled;
+ * a head-mask replaces the mask, knocked out keys apart; a knocked out key is masked before the
+ * softmax, for its own query too, so rows still sum to 1 and its row reads the others; uniform
+ * replaces the softmax over the keys that are then visible; a cut divides what is left of the row
+ * by its sum, or does not; a scale acts on α · V and shows in no weight of its layer; a skipped
+ * sub-layer counts as 0, bias included, and a norm behind the residual sum still acts:
+ * norm (x + 0). A row that loses the last key that it saw, as the first of a decoder may, is all
+ * zeros.
  * test-numbers.c and test-edited-stacks.c in tests/engine/transformer/ hold each of them to
  * transformers. */
 #pragma once
@@ -42,12 +57,28 @@ typedef enum {
   ENG_EDIT_KNOCK_OUT_TOKEN,
   ENG_EDIT_SKIP_ATTENTION,
   ENG_EDIT_SKIP_FEED_FORWARD,
+  ENG_EDIT_TEMPERATURE,
+  ENG_EDIT_SCORE_SCALE,
+  ENG_EDIT_HEAD_MASK,
+  ENG_EDIT_NO_PROJECTIONS,
+  ENG_EDIT_ZERO_DIMENSION,
+  ENG_EDIT_NO_POSITIONS,
+  ENG_EDIT_NO_SEGMENTS,
   ENG_EDIT_MASK_TOKEN,
   ENG_EDIT_DELETE_TOKEN,
   ENG_EDIT_SWAP_WORDS
 } EngEditType;
 
+/* Which keys a head sees. */
+typedef enum {
+  ENG_HEAD_MASK_NONE,
+  ENG_HEAD_MASK_CAUSAL,
+  ENG_HEAD_MASK_PADDING
+} EngHeadMask;
+#define ENG_N_HEAD_MASKS 3
+
 #define ENG_ALL_HEADS (-1)
+#define ENG_ALL_LAYERS (-1) /* of positions */
 #define ENG_KIND_NOT_SAID (-1)
 
 typedef struct {
@@ -56,9 +87,11 @@ typedef struct {
   int         head;        /* or ENG_ALL_HEADS */
   int         query;       /* of a cut edge, and the first of two that are swapped */
   int         key;         /* of a cut edge, the token of every other edit, the second of two */
-  float       factor;      /* of a scaled head; 0 is "zero" */
+  float       factor;      /* of a scaled head; 0 is "zero". Temperature, scale of scores */
   gboolean    renormalise; /* of a cut edge */
   int         kind;        /* EngKind, or ENG_KIND_NOT_SAID: the stack that reads A */
+  EngHeadMask mask;
+  int         dimension;   /* that is zeroed */
 } EngEdit;
 
 /* What an attention of a model has; n_layers 0 = the model has no such kind. */
@@ -67,6 +100,7 @@ typedef struct {
   int n_heads;
   int n_queries;
   int n_keys;
+  int head_size;
 } EngEditSizes;
 
 gboolean    eng_edit_parse     (const char          *text,

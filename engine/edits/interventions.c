@@ -125,3 +125,96 @@ eng_interventions_skip (const EngInterventions *self,
       return TRUE;
   return FALSE;
 }
+
+double
+eng_interventions_get_scale (const EngInterventions *self,
+                             int                     layer,
+                             int                     head,
+                             double                  scale)
+{
+  for (int i = 0; i < self->n_edits; i++)
+    if (acts_on_head (self, &self->edits[i], ENG_EDIT_SCORE_SCALE, layer, head))
+      scale = (double) self->edits[i].factor;
+  return scale;
+}
+
+double
+eng_interventions_get_temperature (const EngInterventions *self,
+                                   int                     layer,
+                                   int                     head)
+{
+  double temperature = 1;
+
+  for (int i = 0; i < self->n_edits; i++)
+    if (acts_on_head (self, &self->edits[i], ENG_EDIT_TEMPERATURE, layer, head))
+      temperature *= (double) self->edits[i].factor;
+  return temperature;
+}
+
+gboolean
+eng_interventions_get_mask (const EngInterventions *self,
+                            int                     layer,
+                            int                     head,
+                            EngHeadMask            *mask)
+{
+  gboolean found = FALSE;
+
+  for (int i = 0; i < self->n_edits; i++)
+    if (acts_on_head (self, &self->edits[i], ENG_EDIT_HEAD_MASK, layer, head)) {
+      *mask = self->edits[i].mask;
+      found = TRUE;
+    }
+  return found;
+}
+
+gboolean
+eng_interventions_mask_heads (const EngInterventions *self,
+                              int                     layer)
+{
+  for (int i = 0; i < self->n_edits; i++)
+    if (acts_here (self, &self->edits[i], ENG_EDIT_HEAD_MASK) && self->edits[i].layer == layer)
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+eng_interventions_drop_projections (const EngInterventions *self,
+                                    int                     layer,
+                                    int                     head)
+{
+  for (int i = 0; i < self->n_edits; i++)
+    if (acts_on_head (self, &self->edits[i], ENG_EDIT_NO_PROJECTIONS, layer, head))
+      return TRUE;
+  return FALSE;
+}
+
+void
+eng_interventions_zero_dimensions (const EngInterventions *self,
+                                   int                     layer,
+                                   int                     head,
+                                   float                  *vector)
+{
+  for (int i = 0; i < self->n_edits; i++)
+    if (acts_on_head (self, &self->edits[i], ENG_EDIT_ZERO_DIMENSION, layer, head))
+      vector[self->edits[i].dimension] = 0;
+}
+
+gboolean
+eng_interventions_drop_positions (const EngInterventions *self,
+                                  int                     layer)
+{
+  for (int i = 0; i < self->n_edits; i++)
+    if (acts_here (self, &self->edits[i], ENG_EDIT_NO_POSITIONS) &&
+        (self->edits[i].layer == layer || self->edits[i].layer == ENG_ALL_LAYERS))
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+eng_interventions_drop_segments (const EngInterventions *self)
+{
+  for (int i = 0; i < self->n_edits; i++)
+    if (acts_here (self, &self->edits[i], ENG_EDIT_NO_SEGMENTS))
+      return TRUE;
+  return FALSE;
+}

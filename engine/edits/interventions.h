@@ -37,6 +37,35 @@ void     eng_interventions_edit_weights (const EngInterventions *self,
                                          const guint8           *mask,
                                          float                  *weights);
 
+/* What the head's q·k is multiplied with, which is scale without an edit, and what scores are then
+ * divided by. */
+double   eng_interventions_get_scale       (const EngInterventions *self,
+                                            int                     layer,
+                                            int                     head,
+                                            double                  scale);
+double   eng_interventions_get_temperature (const EngInterventions *self,
+                                            int                     layer,
+                                            int                     head);
+/* Whether the head sees other keys than its layer. */
+gboolean eng_interventions_get_mask        (const EngInterventions *self,
+                                            int                     layer,
+                                            int                     head,
+                                            EngHeadMask            *mask);
+/* Whether any head of the layer does. */
+gboolean eng_interventions_mask_heads      (const EngInterventions *self,
+                                            int                     layer);
+gboolean eng_interventions_drop_projections (const EngInterventions *self,
+                                             int                     layer,
+                                             int                     head);
+/* Dimensions of a head's vector [head_size] that are zeroed. */
+void     eng_interventions_zero_dimensions (const EngInterventions *self,
+                                            int                     layer,
+                                            int                     head,
+                                            float                  *vector);
+gboolean eng_interventions_drop_positions  (const EngInterventions *self,
+                                            int                     layer);
+gboolean eng_interventions_drop_segments   (const EngInterventions *self);
+
 /* What the head's α · V is multiplied with; 1 without an edit. */
 float    eng_interventions_get_factor   (const EngInterventions *self,
                                          int                     layer,

@@ -30,8 +30,8 @@ void  eng_positions_fill_sinusoid (EngSinusoid    sinusoid,
                                    int            n_columns,
                                    float         *table);
 
-/* frequencies [size/2]: angle = position · frequency, for a text of n_tokens. given: those of the file,
- * NULL where base and scaling say them. */
+/* frequencies [size/2]: angle = position · frequency, for a text of n_tokens. given: those of
+ * the file, NULL where base and scaling say them. */
 void  eng_rotary_fill_frequencies (const EngRotary        *rotary,
                                    const EngRotaryFactors *factors,
                                    const float            *given,

@@ -188,8 +188,8 @@ add_block (Drawing               *self,
     add_attention (self, &spec->self, &weights->self, FALSE);
 }
 
-/* base: index of the block whose output the sub-layer's result is added to. Returns that of the block
- * that ends it. */
+/* base: index of the block whose output the sub-layer's result is added to. Returns that of the
+ * block that ends it. */
 static int
 add_sub_layer (Drawing               *self,
                SubLayer               which,
@@ -197,7 +197,8 @@ add_sub_layer (Drawing               *self,
                const EngLayerWeights *weights,
                int                    base)
 {
-  EngNormPlacement placement = which == FEED_FORWARD ? spec->feed_forward_norm : spec->attention_norm;
+  EngNormPlacement placement = which == FEED_FORWARD ? spec->feed_forward_norm
+    : spec->attention_norm;
   const EngNorm *norm = which == FEED_FORWARD ? &weights->feed_forward_norm
                         : which == CROSS      ? &weights->cross.norm
                                               : &weights->self.norm;
@@ -210,7 +211,8 @@ add_sub_layer (Drawing               *self,
   if (placement == ENG_NORM_PRE || placement == ENG_NORM_BOTH)
     add_norm (self, &spec->norm, norm, size);
   add_block (self, which, spec, weights);
-  g_array_index (self->blocks, EngDiagramBlock, first).reads = spec->parallel ? ENG_RESIDUAL_INPUT : base;
+  g_array_index (self->blocks, EngDiagramBlock, first).reads = spec->parallel ? ENG_RESIDUAL_INPUT
+    : base;
   if (placement == ENG_NORM_MIXED || placement == ENG_NORM_BOTH)
     add_norm (self, &spec->norm, placement == ENG_NORM_MIXED ? norm : output_norm, size);
   add (self, ENG_BLOCK_ADD, "Add", NULL, size, 0);
@@ -344,8 +346,8 @@ add_heads (Drawing *self)
 
     if (!spec->present)
       continue;
-    add (self, ENG_BLOCK_HEAD, name, g_strdup_printf ("%d classes", spec->n_classes), spec->n_classes,
-         count_linear (&weights->transform) + count_linear (&weights->reduce)
+    add (self, ENG_BLOCK_HEAD, name, g_strdup_printf ("%d classes", spec->n_classes),
+         spec->n_classes, count_linear (&weights->transform) + count_linear (&weights->reduce)
          + count_linear (&weights->output));
     get_last (self)->rows = spec->input == ENG_HEAD_TOKENS ? self->n_tokens : 1;
     get_last (self)->reads = last;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The block diagram of a model, as data: which blocks stand behind each other, how often a group of
- * them is repeated, and the shape of what leaves each of them for a text. Made from the spec alone by
- * eng_diagram_new() (engine/steps/make.h); it keeps no model. Immutable; any thread. */
+/* The block diagram of a model, as data: which blocks stand behind each other, how often a group
+ * of them is repeated, and the shape of what leaves each of them for a text. Made from the spec
+ * alone by eng_diagram_new() (engine/steps/make.h); it keeps no model. Immutable; any thread. */
 #pragma once
 
 #include "engine/base/kinds.h"
@@ -33,16 +33,17 @@ typedef struct {
   int          rows;       /* shape of what leaves it, tokens × features */
   int          columns;
   gint64       n_parameters; /* of one of the group */
-  int          residual;   /* of ENG_BLOCK_ADD: index of the block whose output is added besides that
-                            * of the one before it, ENG_RESIDUAL_INPUT = what entered the group; else
-                            * ENG_RESIDUAL_NONE */
-  int          reads;      /* index of the block whose output it reads: the one before it, or
-                            * ENG_RESIDUAL_INPUT = what entered the group, ENG_RESIDUAL_NONE = nothing */
+  /* Of ENG_BLOCK_ADD: index of the block whose output is added besides that of the one before it,
+   * ENG_RESIDUAL_INPUT = what entered the group; of all others ENG_RESIDUAL_NONE. */
+  int          residual;
+  /* Index of the block whose output it reads: the one before it, ENG_RESIDUAL_INPUT = what entered
+   * the group, ENG_RESIDUAL_NONE = nothing. */
+  int          reads;
   int          task;       /* EngTask of a head, else -1 */
 } EngDiagramBlock;
 
-/* Layers that are alike and stand behind each other: drawn once, "× n". Where sorts take turns there
- * is a group a sort, and layers says which they are. */
+/* Layers that are alike and stand behind each other: drawn once, "× n". Where sorts take turns
+ * there is a group a sort, and layers says which they are. */
 typedef struct {
   EngKind  stack;
   int      first_layer;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* What a person may turn to see what a stage is for. Local: a way with a knob that is turned is
  * recomputed from what its layer reads alone (engine/steps/make.h) and fed forward to no other
- * layer. Knobs of scores act on the way's own head; the other heads of the layer stay as the model
+ * layer until its knobs become edits. Knobs of scores act on the way's own head; the other heads of the layer stay as the model
  * has them, until positions or segments are turned off, which all heads see. */
 #pragma once
 
-#include <glib.h>
+#include "engine/base/kinds.h"
 
 G_BEGIN_DECLS
 
@@ -45,6 +45,16 @@ typedef struct {
   gboolean      segments_off;    /* all tokens are of segment 0, where this layer is the first */
 } EngKnobs;
 
-gboolean eng_knobs_are_turned (const EngKnobs *self);
+gboolean  eng_knobs_are_turned (const EngKnobs *self);
+/* (transfer full) The edits (engine/edits/edit.h) that feed the knobs of a way forward, ended by NULL,
+ * of an attention's layer and head; first is the kind of the stack that reads A. *whole (nullable
+ * out): FALSE where a knob that is turned has no edit: a mask of one's own, projections where an
+ * encoder is read. */
+char    **eng_knobs_to_edits   (const EngKnobs *self,
+                                EngKind         kind,
+                                EngKind         first,
+                                int             layer,
+                                int             head,
+                                gboolean       *whole);
 
 G_END_DECLS

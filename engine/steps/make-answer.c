@@ -34,8 +34,8 @@ choose_task (const EngWalk *self)
   return -1;
 }
 
-/* The token whose row a head reads: its own, where it reads every token; -1 = the mean of all, -2 = the
- * trace does not say. */
+/* The token whose row a head reads: its own, where it reads every token; -1 = the mean of all,
+ * -2 = the trace does not say. */
 static int
 choose_token (const EngWalk *self,
               int            task)
@@ -113,8 +113,8 @@ activate (EngWalk       *self,
           EngNumbersId   id,
           EngActivation  activation)
 {
-  self->state = eng_operand_row (eng_walk_add_row (self, id, ENG_FORMULA_ACTIVATION, &self->state, 1,
-                                                   (int) activation), 0);
+  self->state = eng_operand_row (eng_walk_add_row (self, id, ENG_FORMULA_ACTIVATION, &self->state,
+                                                   1, (int) activation), 0);
 }
 
 static void
@@ -163,8 +163,9 @@ add_logits (EngWalk *self)
   self->state = eng_operand_row (eng_walk_add (self, &node), 0);
 }
 
-/* Whether the logits are shares of one, or each a chance of its own; ENG_FORMULA_GIVEN where they are
- * neither: numbers of a regression, or of tokens that compete as beginning and end of an answer. */
+/* Whether the logits are shares of one, or each a chance of its own; ENG_FORMULA_GIVEN where
+ * they are neither: numbers of a regression, or of tokens that compete as beginning and end of
+ * an answer. */
 static EngFormula
 choose_scores (const EngWalk *self)
 {

@@ -9,7 +9,7 @@
 
 /* The scores so far become others by a rule with them and, where it is there, another operand. */
 static void
-pass_scores (EngAttend       *self,
+pass_scores (EngAttend    *self,
              EngStageId    stage,
              EngNumbersId  id,
              EngFormula    formula,
@@ -47,7 +47,19 @@ multiply (EngAttend *self)
 static double
 get_scale (const EngAttend *self)
 {
-  return self->knobs->has_scale ? self->knobs->scale : self->attention->trace->scale;
+  return self->knobs->has_scale
+         ? self->knobs->scale
+         : eng_interventions_get_scale (&self->edits, self->walk->way->layer, self->head,
+                                        self->attention->trace->scale);
+}
+
+/* What scores are divided by: the edits' and the knob's. */
+static double
+get_temperature (const EngAttend *self)
+{
+  double knob = self->knobs->temperature != 0 ? self->knobs->temperature : 1;
+
+  return knob * eng_interventions_get_temperature (&self->edits, self->walk->way->layer, self->head);
 }
 
 /* Where the rows of a table of distances are, a link each. */
@@ -79,7 +91,8 @@ add_distance_table (EngAttend *self)
 {
   const EngStackWeights *weights = self->walk->stack_weights;
   const EngRelativePositions *positions = &self->walk->stack->relative_positions;
-  int n = self->attention->block->n_position_rows, size = self->walk->spec->hidden_size, first, table;
+  int n = self->attention->block->n_position_rows, size = self->walk->spec->hidden_size, first;
+  int table;
 
   eng_relative_positions_count_rows (positions, self->n_keys, &first);
   table = eng_walk_add_weights (self->walk, ENG_NUMBERS_DISTANCE_TABLE,
@@ -97,7 +110,7 @@ add_distance_table (EngAttend *self)
 
 /* Keys or queries that distances have in the head, of the table. */
 static int
-add_position_vectors (EngAttend            *self,
+add_position_vectors (EngAttend         *self,
                       EngNumbersId       id,
                       const EngLinear   *linear,
                       const EngHeadRows *rows,
@@ -105,7 +118,8 @@ add_position_vectors (EngAttend            *self,
 {
   EngLinear of_head = eng_linear_take_head (linear, self->head, self->size);
   EngNode node = eng_attend_make_node (id, self->attention->block->n_position_rows, self->size,
-                            ENG_AXIS_POSITIONS, ENG_AXIS_HEAD_FEATURES, ENG_FORMULA_LINEAR);
+                                       ENG_AXIS_POSITIONS, ENG_AXIS_HEAD_FEATURES,
+                                       ENG_FORMULA_LINEAR);
 
   eng_node_show_rows (&node, rows, self->head, 0);
 
@@ -113,7 +127,7 @@ add_position_vectors (EngAttend            *self,
 }
 
 static int
-add_term (EngAttend       *self,
+add_term (EngAttend    *self,
           EngNumbersId  id,
           int           vectors,
           int           positions,
@@ -153,11 +167,11 @@ bias_apart (EngAttend *self)
   eng_walk_begin_stage (self->walk, ENG_STAGE_BIAS);
   eng_node_add_operand (&sum, self->scores);
   if (position_keys >= 0)
-    eng_node_add_operand (&sum, add_term (self, ENG_NUMBERS_CONTENT_POSITION, self->queries, position_keys,
-                                 distances));
+    eng_node_add_operand (&sum, add_term (self, ENG_NUMBERS_CONTENT_POSITION, self->queries,
+                                          position_keys, distances));
   if (position_queries >= 0)
-    eng_node_add_operand (&sum, add_term (self, ENG_NUMBERS_POSITION_CONTENT, self->keys, position_queries,
-                                 distances));
+    eng_node_add_operand (&sum, add_term (self, ENG_NUMBERS_POSITION_CONTENT, self->keys,
+                                          position_queries, distances));
   self->scores = eng_walk_add (self->walk, &sum);
 }
 
@@ -176,9 +190,10 @@ bias_by_distance (EngAttend *self)
   node.shown.stride = (gsize) self->n_keys;
   node.detail = self->head;
   eng_node_add_operand (&node, eng_walk_add_weights (self->walk, ENG_NUMBERS_DISTANCE_TABLE,
-                                            self->walk->stack_weights->relative_bias,
-                                            bias->n_buckets, self->attention->spec->n_heads,
-                                            ENG_AXIS_TABLE, ENG_AXIS_HEADS));
+                                                     self->walk->stack_weights->relative_bias,
+                                                     bias->n_buckets,
+                                                     self->attention->spec->n_heads,
+                                                     ENG_AXIS_TABLE, ENG_AXIS_HEADS));
   eng_node_add_operand (&node, add_distances (self));
   picked = eng_walk_add (self->walk, &node);
   pass_scores (self, (EngStageId) -1, ENG_NUMBERS_BIASED, ENG_FORMULA_SUM, picked, 1);
@@ -189,21 +204,42 @@ add_bias (EngAttend *self)
 {
   if (self->walk->unplaced || self->attention->kind == ENG_KIND_CROSS)
     return;
-  if (self->attention->block->n_position_rows > 0)
+  if (self->attention->trace->position_keys.data != NULL
+      || self->attention->trace->position_queries.data != NULL)
     bias_apart (self);
   else if (self->attention->trace->position_bias != NULL)
     bias_by_distance (self);
 }
 
+/* By an edit of the trace. */
+static gboolean
+is_knocked_out (const EngAttend *self,
+                int              key)
+{
+  for (int i = 0; i < self->edits.n_edits; i++)
+    if (self->edits.edits[i].type == ENG_EDIT_KNOCK_OUT_TOKEN && self->edits.edits[i].key == key
+        && eng_edit_acts_on (&self->edits.edits[i], self->edits.kind, self->edits.first))
+      return TRUE;
+
+  return FALSE;
+}
+
 /* How often a key is read, as the model or the knob has it. */
 static int
 count_readings (const EngAttend *self,
-                int           query,
-                int           key)
+                int              query,
+                int              key)
 {
-  const guint8 *mask = self->attention->trace->mask;
+  const EngLayerTrace *trace = self->attention->trace;
   gsize cell = (gsize) query * (gsize) self->n_keys + (gsize) key;
+  gsize n_cells = (gsize) self->attention->block->n_queries * (gsize) self->n_keys;
+  const guint8 *mask = trace->head_masks != NULL
+                       ? trace->head_masks + (gsize) self->head * n_cells : trace->mask;
   gboolean padding = self->walk->way->key_tokens->padding[key];
+
+  if (self->knobs->mask != ENG_KNOB_MASK_MODELS && self->knobs->mask != ENG_KNOB_MASK_OWN
+      && is_knocked_out (self, key))
+    return 0;
 
   switch (self->knobs->mask) {
   case ENG_KNOB_MASK_NONE:
@@ -240,15 +276,12 @@ mask_scores (EngAttend *self)
 static gboolean
 is_edited (const EngAttend *self)
 {
-  EngInterventions edits = eng_trace_get_interventions (self->walk->way->trace,
-                                                        self->attention->kind);
-
-  for (int i = 0; i < edits.n_edits; i++) {
-    const EngEdit *edit = &edits.edits[i];
+  for (int i = 0; i < self->edits.n_edits; i++) {
+    const EngEdit *edit = &self->edits.edits[i];
 
     if ((edit->type == ENG_EDIT_UNIFORM_ROWS || edit->type == ENG_EDIT_CUT_EDGE)
         && eng_edit_is_of_head (edit, self->walk->way->layer, self->head)
-        && eng_edit_acts_on (edit, self->attention->kind, edits.first))
+        && eng_edit_acts_on (edit, self->edits.kind, self->edits.first))
       return TRUE;
   }
 
@@ -258,7 +291,7 @@ is_edited (const EngAttend *self)
 /* The trace's own weights of the head, unless a knob changes them. */
 static void
 show_weights (const EngAttend *self,
-              EngNode      *node)
+              EngNode         *node)
 {
   g_autoptr (EngAttention) attention = NULL;
   gsize n = (gsize) self->n_queries * (gsize) self->n_keys;
@@ -279,13 +312,14 @@ show_weights (const EngAttend *self,
 }
 
 static int
-add_of_rows (EngAttend       *self,
+add_of_rows (EngAttend    *self,
              EngNumbersId  id,
              EngFormula    formula,
              int           x,
              int           y)
 {
-  EngNode node = eng_attend_make_node (id, self->n_queries, 1, ENG_AXIS_QUERIES, ENG_AXIS_ONE, formula);
+  EngNode node = eng_attend_make_node (id, self->n_queries, 1, ENG_AXIS_QUERIES, ENG_AXIS_ONE,
+                                       formula);
 
   node.shown.first_row = self->walk->first_query;
   eng_node_add_operand (&node, x);
@@ -348,6 +382,22 @@ read_values (EngAttend *self)
                         eng_operand_row (eng_walk_add (self->walk, &read), own), factors);
 }
 
+/* What the trace's edits do to the head's vectors. */
+static void
+find_edits (EngAttend *self)
+{
+  int layer = self->walk->way->layer, head = self->head;
+  gboolean off = self->knobs->projections_off;
+
+  self->edits = eng_trace_get_interventions (self->walk->way->trace, self->attention->kind);
+  self->query_share = off || eng_interventions_drop_projections (&self->edits, layer, head) ? head : -1;
+  self->key_share = off                                        ? head
+                    : self->attention->kind == ENG_KIND_CROSS ? -1
+                      : eng_walk_find_share (self->walk, self->attention, self->kv_head);
+  for (int i = 0; i < self->edits.n_edits; i++)
+    self->zeroes = self->zeroes || eng_attend_zeroes (self, &self->edits.edits[i]);
+}
+
 void
 eng_walk_attend (EngWalk                *self,
                  const EngWalkAttention *attention)
@@ -363,12 +413,13 @@ eng_walk_attend (EngWalk                *self,
     .n_queries = self->n_queries,
     .n_keys = attention->block->n_keys,
     .what_if = self->way->what_if,
-    .revectors = knobs->projections_off || self->reembeds || self->unplaced,
+    .revectors = knobs->projections_off || self->reembeds || (self->unplaced && self->way->what_if),
   };
 
+  find_edits (&attend);
   eng_attend_make_vectors (&attend);
   multiply (&attend);
-  if (attention->trace->scale != 1 || knobs->has_scale)
+  if (attention->trace->scale != 1 || get_scale (&attend) != 1 || knobs->has_scale)
     pass_scores (&attend, ENG_STAGE_SCALE, ENG_NUMBERS_SCALED, ENG_FORMULA_SCALE, -1,
                  get_scale (&attend));
   if (attention->spec->soft_cap != 0)
@@ -376,9 +427,9 @@ eng_walk_attend (EngWalk                *self,
                  attention->spec->soft_cap);
   add_bias (&attend);
   mask_scores (&attend);
-  if (knobs->temperature != 0 && knobs->temperature != 1)
+  if (get_temperature (&attend) != 1)
     pass_scores (&attend, ENG_STAGE_TEMPERATURE, ENG_NUMBERS_TEMPERED, ENG_FORMULA_SCALE, -1,
-                 1 / knobs->temperature);
+                 1 / get_temperature (&attend));
   share (&attend);
   read_values (&attend);
 }

@@ -200,7 +200,8 @@ read_values (const float      *weights,
     double sum = 0;
 
     for (int key = 0; key < values->rows; key++)
-      sum += (double) weights[key] * (double) readings[key] * eng_numbers_get (values, key, column + i);
+      sum += (double) weights[key] * (double) readings[key]
+        * eng_numbers_get (values, key, column + i);
     out[i] = (float) sum * factor;
   }
 }
@@ -228,9 +229,10 @@ fill_read_heads (const Fill *self)
     if (head == self->node->detail)
       memcpy (out, get_row (self, 0, 0), (gsize) size * sizeof (float));
     else
-      read_values (get_any_row (self, own, head), get_any_row (self, own + 1, 0),
-                   get_operand (self, own + 2), head / (way->n_heads / way->n_kv_heads) * size, size,
-                   factor, out);
+      read_values (get_any_row (self, own, head),
+                   get_any_row (self, own + 1, get_operand (self, own + 1)->rows > 1 ? head : 0),
+                   get_operand (self, own + 2), head / (way->n_heads / way->n_kv_heads) * size,
+                   size, factor, out);
   }
 }
 
@@ -288,8 +290,10 @@ fill_turned (const Fill *self)
       if (!eng_way_get_pair (self->way, column, &first, &second, &pair))
         continue;
       out[column] = column == first
-                    ? x[first] * get_row (self, 1, row)[pair] - x[second] * get_row (self, 2, row)[pair]
-                    : x[second] * get_row (self, 1, row)[pair] + x[first] * get_row (self, 2, row)[pair];
+                    ? x[first] * get_row (self, 1, row)[pair] - x[second]
+                      * get_row (self, 2, row)[pair]
+                    : x[second] * get_row (self, 1, row)[pair]
+                      + x[first] * get_row (self, 2, row)[pair];
     }
   }
 }

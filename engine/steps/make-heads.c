@@ -9,6 +9,71 @@
 #include "engine/spec/positions.h"
 
 int
+eng_walk_find_share (const EngWalk          *self,
+                     const EngWalkAttention *attention,
+                     int                     kv_head)
+{
+  EngInterventions edits = eng_trace_get_interventions (self->way->trace, attention->kind);
+  int n_shared = attention->spec->n_heads / attention->spec->n_kv_heads;
+
+  for (int head = (kv_head + 1) * n_shared - 1; head >= kv_head * n_shared; head--)
+    if (eng_interventions_drop_projections (&edits, self->way->layer, head))
+      return head;
+
+  return -1;
+}
+
+gboolean
+eng_walk_has_shares (const EngWalk          *self,
+                     const EngWalkAttention *attention)
+{
+  for (int head = 0; head < attention->spec->n_kv_heads; head++)
+    if (eng_walk_find_share (self, attention, head) >= 0)
+      return TRUE;
+
+  return FALSE;
+}
+
+void
+eng_walk_put_shares (const EngWalk          *self,
+                     const EngWalkAttention *attention,
+                     const float            *x,
+                     int                     n,
+                     gboolean                of_keys,
+                     float                  *y)
+{
+  EngInterventions edits = eng_trace_get_interventions (self->way->trace, attention->kind);
+  const EngAttentionSpec *spec = attention->spec;
+  int n_heads = of_keys ? spec->n_kv_heads : spec->n_heads, size = spec->head_size;
+  int width = self->spec->hidden_size;
+
+  for (int head = 0; head < n_heads; head++) {
+    int share = of_keys ? eng_walk_find_share (self, attention, head)
+                : eng_interventions_drop_projections (&edits, self->way->layer, head) ? head : -1;
+
+    for (int row = 0; row < n && share >= 0; row++)
+      for (int i = 0; i < size; i++)
+        y[((gsize) row * (gsize) n_heads + (gsize) head) * (gsize) size + (gsize) i] =
+          x[(gsize) row * (gsize) width + (gsize) ((share * size + i) % width)];
+  }
+}
+
+/* Of vectors [n, n_heads · d]; of keys, those that no other head reads. */
+static void
+zero_dimensions (const EngWalk          *self,
+                 const EngWalkAttention *attention,
+                 int                     n,
+                 int                     n_heads,
+                 float                  *rows)
+{
+  EngInterventions edits = eng_trace_get_interventions (self->way->trace, attention->kind);
+
+  for (int i = 0; i < n * n_heads && n_heads == attention->spec->n_heads; i++)
+    eng_interventions_zero_dimensions (&edits, self->way->layer, i % n_heads,
+                                       rows + (gsize) i * (gsize) attention->spec->head_size);
+}
+
+int
 eng_walk_add_factors (EngWalk                *self,
                       const EngWalkAttention *attention)
 {
@@ -36,6 +101,7 @@ make_vectors (EngWalk                *self,
               const float            *x,
               int                     first,
               int                     n,
+              gboolean                of_keys,
               float                  *y)
 {
   const EngAttentionSpec *spec = attention->spec;
@@ -45,17 +111,20 @@ make_vectors (EngWalk                *self,
   g_autofree float *turns = g_new (float, (gsize) n * (gsize) MAX (spec->rotary.size, 1));
 
   eng_walk_multiply (self, linear, x, n, y);
+  if (attention->kind != ENG_KIND_CROSS)
+    eng_walk_put_shares (self, attention, x, n, of_keys, y);
   for (int i = 0; i < n * linear->out / size && spec->qk_norm != ENG_QK_NORM_NONE; i++)
-    eng_norm (self->layer_spec->norm.kind, self->layer_spec->norm.eps, norm, y + (gsize) i * (gsize) size,
+    eng_norm (self->layer_spec->norm.kind, self->layer_spec->norm.eps, norm,
+              y + (gsize) i * (gsize) size,
               NULL, size, y + (gsize) i * (gsize) size);
-  if (spec->rotary.size == 0 || self->unplaced || attention->kind == ENG_KIND_CROSS)
-    return;
-
-  eng_positions_fill (self->spec, self->way->query_tokens->ids, self->n_tokens, places);
-  eng_rotary_fill (&spec->rotary, &self->stack->rotary_factors, self->stack_weights->frequencies,
-                   places + first, n, self->n_tokens, turns);
-  eng_rotary_turn (&spec->rotary, turns, n, linear->out / spec->head_size, spec->head_size,
-                   (gsize) linear->out, y);
+  if (spec->rotary.size > 0 && !self->unplaced && attention->kind != ENG_KIND_CROSS) {
+    eng_positions_fill (self->spec, self->way->query_tokens->ids, self->n_tokens, places);
+    eng_rotary_fill (&spec->rotary, &self->stack->rotary_factors, self->stack_weights->frequencies,
+                     places + first, n, self->n_tokens, turns);
+    eng_rotary_turn (&spec->rotary, turns, n, linear->out / spec->head_size, spec->head_size,
+                     (gsize) linear->out, y);
+  }
+  zero_dimensions (self, attention, n, linear->out / spec->head_size, y);
 }
 
 static double
@@ -77,6 +146,7 @@ get_bias (const EngWalk          *self,
           const EngWalkAttention *attention,
           int                     head,
           int                     key,
+          double                  scale,
           const float            *q,
           const float            *k)
 {
@@ -95,13 +165,28 @@ get_bias (const EngWalk          *self,
   const EngHeadRows *keys = &trace->position_keys, *queries = &trace->position_queries;
 
   if (keys->data != NULL)
-    bias += trace->scale * multiply_rows (q, keys->data + (gsize) head * keys->head_stride
+    bias += scale * multiply_rows (q, keys->data + (gsize) head * keys->head_stride
                                              + row * keys->row_stride, size);
   if (queries->data != NULL)
-    bias += trace->scale * multiply_rows (k, queries->data + (gsize) head * queries->head_stride
+    bias += scale * multiply_rows (k, queries->data + (gsize) head * queries->head_stride
                                              + row * queries->row_stride, size);
 
   return bias;
+}
+
+/* What a head sees for the token, [keys]; NULL = all. */
+static const guint8 *
+get_mask (const EngWalk          *self,
+          const EngWalkAttention *attention,
+          int                     head)
+{
+  const EngLayerTrace *trace = attention->trace;
+  gsize n_queries = (gsize) attention->block->n_queries, n = (gsize) attention->block->n_keys;
+
+  if (trace->head_masks != NULL)
+    return trace->head_masks + ((gsize) head * n_queries + (gsize) self->way->query) * n;
+
+  return trace->mask != NULL ? trace->mask + (gsize) self->way->query * n : NULL;
 }
 
 /* Weights [keys] of the token in a head, of its query q and the keys [keys, kv heads · d]; of one
@@ -114,26 +199,30 @@ weigh (const EngWalk          *self,
        const EngHeadRows      *keys,
        float                  *weights)
 {
-  const EngLayerTrace *trace = attention->trace;
   EngInterventions edits = eng_trace_get_interventions (self->way->trace, attention->kind);
-  int n = attention->block->n_keys, kv_head = eng_block_trace_get_kv_head (attention->block, head);
+  int n = attention->block->n_keys, layer = self->way->layer;
+  const guint8 *seen = get_mask (self, attention, head);
+  const float *of_head = keys->data + (gsize) eng_block_trace_get_kv_head (attention->block, head)
+                                      * keys->head_stride;
+  double scale = eng_interventions_get_scale (&edits, layer, head, attention->trace->scale);
+  double temperature = eng_interventions_get_temperature (&edits, layer, head);
   double cap = attention->spec->soft_cap;
   g_autofree guint8 *mask = g_new (guint8, n);
 
   for (int key = 0; key < n; key++) {
-    const float *k = keys->data + (gsize) kv_head * keys->head_stride + (gsize) key * keys->row_stride;
-    double score = trace->scale * multiply_rows (q, k, attention->spec->head_size);
+    const float *k = of_head + (gsize) key * keys->row_stride;
+    double score = scale * multiply_rows (q, k, attention->spec->head_size);
 
-    mask[key] = trace->mask != NULL ? trace->mask[(gsize) self->way->query * (gsize) n + (gsize) key] : 1;
+    mask[key] = seen != NULL ? seen[key] : 1;
     if (cap != 0)
       score = cap * tanh (score / cap);
+    score += get_bias (self, attention, head, key, scale, q, k);
     /* n readings weigh as one with ln n added. */
-    weights[key] = (float) (score + get_bias (self, attention, head, key, q, k)
-                            + (mask[key] > 1 ? log (mask[key]) : 0));
+    weights[key] = (float) (score / temperature + (mask[key] > 1 ? log (mask[key]) : 0));
   }
   eng_softmax (weights, n, 1, NULL, mask);
   edits.first_query = self->way->query;
-  eng_interventions_edit_weights (&edits, self->way->layer, head, 0, 1, n, mask, weights);
+  eng_interventions_edit_weights (&edits, layer, head, 0, 1, n, mask, weights);
   for (int key = 0; key < n; key++)
     weights[key] /= (float) MAX (mask[key], 1);
 }
@@ -154,14 +243,15 @@ weigh_anew (EngWalk                *self,
   g_autofree float *k = NULL;
 
   make_vectors (self, attention, &parts->query, &parts->query_norm,
-                x->data + (gsize) row * x->stride, self->way->query, 1, q);
+                x->data + (gsize) row * x->stride, self->way->query, 1, FALSE, q);
   if (attention->kind != ENG_KIND_CROSS) {
     k = g_new (float, (gsize) n * (gsize) parts->key.out);
-    make_vectors (self, attention, &parts->key, &parts->key_norm, key_x->data, 0, n, k);
+    make_vectors (self, attention, &parts->key, &parts->key_norm, key_x->data, 0, n, TRUE, k);
     keys = (EngHeadRows) { k, size, (gsize) parts->key.out };
   }
   for (int head = 0; head < self->way->n_heads && !eng_walk_is_cancelled (self); head++)
-    weigh (self, attention, head, q + (gsize) head * size, &keys, weights + (gsize) head * (gsize) n);
+    weigh (self, attention, head, q + (gsize) head * size, &keys,
+           weights + (gsize) head * (gsize) n);
 }
 
 /* The trace's own weights of the token in every head. */
@@ -204,19 +294,47 @@ add_weights (EngWalk                *self,
   return eng_walk_add (self, &node);
 }
 
+/* A row for all heads, or for each where they see different keys. */
 static int
 add_readings (EngWalk                *self,
               const EngWalkAttention *attention)
 {
-  const guint8 *mask = attention->trace->mask;
   int n = attention->block->n_keys;
-  float *readings = eng_walk_allocate (self, (gsize) n);
+  int n_rows = attention->trace->head_masks != NULL ? self->way->n_heads : 1;
+  float *readings = eng_walk_allocate (self, (gsize) n_rows * (gsize) n);
 
-  for (int key = 0; key < n; key++)
-    readings[key] = mask != NULL ? mask[(gsize) self->way->query * (gsize) n + (gsize) key] : 1;
+  for (int head = 0; head < n_rows; head++) {
+    const guint8 *mask = get_mask (self, attention, head);
 
-  return eng_walk_add_given (self, ENG_NUMBERS_ALL_READINGS, readings, 1, n, (gsize) n, ENG_AXIS_ONE,
-                             ENG_AXIS_KEYS);
+    for (int key = 0; key < n; key++)
+      readings[head * n + key] = mask != NULL ? mask[key] : 1;
+  }
+
+  return eng_walk_add_given (self, ENG_NUMBERS_ALL_READINGS, readings, n_rows, n, (gsize) n,
+                             n_rows > 1 ? ENG_AXIS_HEADS : ENG_AXIS_ONE, ENG_AXIS_KEYS);
+}
+
+/* Values of which edits make some shares of x: no one rule makes them. */
+static int
+add_shared_values (EngWalk                *self,
+                   const EngWalkAttention *attention,
+                   EngNode                 node)
+{
+  const EngLinear *linear = &attention->weights->value;
+  const EngNumbers *x = eng_way_get_numbers (self->way, self->key_x.numbers);
+  float *data;
+
+  node.shown.formula = ENG_FORMULA_LAYERS;
+  node.shown.columns = linear->out;
+  if (node.shown.data == NULL) {
+    data = eng_walk_allocate (self, (gsize) node.shown.rows * (gsize) linear->out);
+    eng_walk_multiply (self, linear, x->data, node.shown.rows, data);
+    eng_walk_put_shares (self, attention, x->data, node.shown.rows, TRUE, data);
+    node.shown.data = data;
+    node.shown.stride = (gsize) linear->out;
+  }
+
+  return eng_walk_add (self, &node);
 }
 
 /* A forward keeps the values of all heads side by side. */
@@ -236,6 +354,8 @@ add_values (EngWalk                *self,
     node.shown.data = values->data;
     node.shown.stride = values->row_stride;
   }
+  if (attention->kind != ENG_KIND_CROSS && eng_walk_has_shares (self, attention))
+    return add_shared_values (self, attention, node);
 
   return eng_walk_add_linear (self, &attention->weights->value, self->key_x, node);
 }
@@ -248,9 +368,10 @@ eng_walk_merge_heads (EngWalk                *self,
 {
   const EngAttentionSpec *spec = attention->spec;
   gboolean has_own = own.numbers >= 0;
-  gboolean anew = self->reembeds || self->unplaced || (!has_own && self->restates);
+  gboolean anew = self->reembeds || (self->unplaced && self->way->what_if) || (!has_own && self->restates);
   EngNode node = {
-    .shown = { .id = ENG_NUMBERS_SIDE_BY_SIDE, .rows = 1, .columns = spec->n_heads * spec->head_size,
+    .shown = { .id = ENG_NUMBERS_SIDE_BY_SIDE, .rows = 1,
+               .columns = spec->n_heads * spec->head_size,
                .row_axis = ENG_AXIS_ONE, .column_axis = ENG_AXIS_ALL_FEATURES,
                .formula = ENG_FORMULA_READ_HEAD },
     .factor = 1,
@@ -276,6 +397,6 @@ eng_walk_merge_heads (EngWalk                *self,
     node.operands[node.n_operands++] = eng_operand_rows (factors);
   self->state = eng_operand_row (eng_walk_add (self, &node), 0);
   eng_walk_begin_stage (self, ENG_STAGE_OUTPUT);
-  self->state = eng_operand_row (eng_walk_add_linear (self, &attention->weights->output, self->state,
-                                                      output), 0);
+  self->state = eng_operand_row (eng_walk_add_linear (self, &attention->weights->output,
+                                                      self->state, output), 0);
 }

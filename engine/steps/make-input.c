@@ -41,8 +41,8 @@ add_padding (EngWalk *self)
   return add_column (self, ENG_NUMBERS_PADDING, padding);
 }
 
-/* What the words are multiplied with; -1 where that is nothing. Mask tokens may be 0, and the others
- * the longer the more of these there are (mask_dropout). */
+/* What the words are multiplied with; -1 where that is nothing. Mask tokens may be 0, and the
+ * others the longer the more of these there are (mask_dropout). */
 static int
 add_word_factors (EngWalk *self)
 {
@@ -90,6 +90,9 @@ add_tokens (EngWalk *self)
 {
   const EngTokens *tokens = self->way->query_tokens;
   const EngKnobs *knobs = &self->request->knobs;
+  EngInterventions edits = eng_trace_get_interventions (self->way->trace, self->stack_kind);
+  gboolean untyped = (self->reembeds && knobs->segments_off)
+                     || eng_interventions_drop_segments (&edits);
   TokenNumbers found = { -1, -1, -1, -1, -1 };
 
   eng_walk_begin_stage (self, ENG_STAGE_TOKENS);
@@ -98,7 +101,7 @@ add_tokens (EngWalk *self)
     found.places = add_places (self);
   if (self->stack_weights->type != NULL)
     found.types = add_column (self, ENG_NUMBERS_TYPES,
-                              self->reembeds && knobs->segments_off ? NULL : tokens->type_ids);
+                              untyped ? NULL : tokens->type_ids);
   if (self->stack_weights->language != NULL && tokens->languages != NULL)
     found.languages = add_column (self, ENG_NUMBERS_LANGUAGES, tokens->languages);
   if (eng_tokens_has_padding (tokens)
@@ -148,7 +151,9 @@ add_sum (EngWalk            *self,
   const EngEmbeddingSpec *spec = &self->spec->embedding;
   const EngStackWeights *weights = self->stack_weights;
   const EngKnobs *knobs = &self->request->knobs;
-  gboolean unplaced = self->reembeds && knobs->positions_off;
+  EngInterventions edits = eng_trace_get_interventions (self->way->trace, self->stack_kind);
+  gboolean unplaced = (self->reembeds && knobs->positions_off)
+                      || eng_interventions_drop_positions (&edits, 0);
   const int found[] = {
     add_vectors (self, ENG_NUMBERS_WORD_TABLE, ENG_NUMBERS_WORDS, weights->word,
                  self->stack->vocab_size, numbers->ids, numbers->factors),
@@ -189,7 +194,8 @@ add_widened (EngWalk *self,
 
   eng_walk_begin_stage (self, ENG_STAGE_WIDEN);
 
-  return eng_walk_add_linear (self, &self->stack_weights->projection, eng_operand_rows (rows), node);
+  return eng_walk_add_linear (self, &self->stack_weights->projection, eng_operand_rows (rows),
+                              node);
 }
 
 static int
@@ -197,7 +203,8 @@ add_hidden (EngWalk *self,
             int      rows)
 {
   int padding = eng_way_find (self->way, ENG_PART_INPUT, ENG_NUMBERS_PADDING, 0);
-  EngNode node = { .shown = eng_way_get_node (self->way, rows)->shown, .factor = 1, .only_row = -1 };
+  EngNode node = { .shown = eng_way_get_node (self->way, rows)->shown, .factor = 1,
+                   .only_row = -1 };
 
   if (!self->spec->embedding.hides_padding || padding < 0)
     return rows;

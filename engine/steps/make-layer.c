@@ -28,8 +28,8 @@ norm_state (EngWalk           *self,
   self->state = eng_operand_row (eng_walk_add_norm (self, spec, norm, self->state, 1), 0);
 }
 
-/* The result of a sub-layer is normed, added to what the sub-layer stands beside, and normed, as the
- * spec places norms. */
+/* The result of a sub-layer is normed, added to what the sub-layer stands beside, and normed, as
+ * the spec places norms. */
 static void
 finish_sub_layer (EngWalk        *self,
                   const SubLayer *sub)
@@ -44,8 +44,8 @@ finish_sub_layer (EngWalk        *self,
 
   const EngOperand operands[] = { sub->base, self->state };
 
-  eng_walk_pass (self, ENG_STAGE_RESIDUAL, ENG_NUMBERS_RESIDUAL, ENG_FORMULA_ADD_SCALED, operands, 2,
-                 sub->skipped ? 0 : factor);
+  eng_walk_pass (self, ENG_STAGE_RESIDUAL, ENG_NUMBERS_RESIDUAL, ENG_FORMULA_ADD_SCALED, operands,
+                 2, sub->skipped ? 0 : factor);
   if (sub->placement == ENG_NORM_POST)
     norm_state (self, &spec->norm, sub->norm);
 }
@@ -110,6 +110,21 @@ norm_input (EngWalk                *self,
   return x.fixed ? eng_operand_row (normed, 0) : eng_operand_rows (normed);
 }
 
+/* Whether an edit zeroes dimensions of the way's head where it crosses. */
+static gboolean
+zeroes_queries (const EngWalk *self)
+{
+  EngInterventions edits = eng_trace_get_interventions (self->way->trace, ENG_KIND_CROSS);
+
+  for (int i = 0; i < edits.n_edits && self->way->kind == ENG_KIND_CROSS; i++)
+    if (edits.edits[i].type == ENG_EDIT_ZERO_DIMENSION
+        && eng_edit_is_of_head (&edits.edits[i], self->way->layer, self->way->head)
+        && eng_edit_acts_on (&edits.edits[i], ENG_KIND_CROSS, edits.first))
+      return TRUE;
+
+  return FALSE;
+}
+
 /* What other tokens' queries would be made of in cross-attention is not known here. */
 static void
 keep_own_query (EngWalk *self)
@@ -118,8 +133,8 @@ keep_own_query (EngWalk *self)
   self->first_query = self->way->query;
 }
 
-/* One attention with its norms and residual connection: base is what it is added to, x what it reads,
- * the same or what the layer reads. */
+/* One attention with its norms and residual connection: base is what it is added to, x what it
+ * reads, the same or what the layer reads. */
 static void
 pass_attention (EngWalk    *self,
                 EngKind     kind,
@@ -128,7 +143,8 @@ pass_attention (EngWalk    *self,
 {
   EngWalkAttention attention = get_attention (self, kind);
   SubLayer sub = {
-    self->layer_spec->attention_norm, &attention.weights->norm, &attention.weights->output_norm, base,
+    self->layer_spec->attention_norm, &attention.weights->norm, &attention.weights->output_norm,
+    base,
     skips (self, kind, ENG_EDIT_SKIP_ATTENTION),
   };
 
@@ -136,7 +152,7 @@ pass_attention (EngWalk    *self,
   if (kind == ENG_KIND_CROSS) {
     eng_walk_begin_stage (self, ENG_STAGE_STATES);
     self->key_x = add_key_states (self);
-    if (self->request->knobs.projections_off)
+    if (self->request->knobs.projections_off || zeroes_queries (self))
       keep_own_query (self);
   }
   self->x = norm_input (self, &attention, x);
@@ -178,15 +194,18 @@ fire (EngWalk *self)
   operands[1] = eng_operand_row (add_neurons (self, ENG_NUMBERS_UP, &weights->up), 0);
   eng_walk_begin_stage (self, ENG_STAGE_ACTIVATION);
   if (gate < 0) {
-    self->state = eng_operand_row (eng_walk_add_row (self, ENG_NUMBERS_NEURONS, ENG_FORMULA_ACTIVATION,
-                                            operands + 1, 1, activation), 0);
+    self->state = eng_operand_row (eng_walk_add_row (self, ENG_NUMBERS_NEURONS,
+                                                     ENG_FORMULA_ACTIVATION,
+                                                     operands + 1, 1, activation), 0);
     return;
   }
   operands[0] = eng_operand_row (gate, 0);
-  operands[0] = eng_operand_row (eng_walk_add_row (self, ENG_NUMBERS_GATE_OPEN, ENG_FORMULA_ACTIVATION,
-                                          operands, 1, activation), 0);
-  self->state = eng_operand_row (eng_walk_add_row (self, ENG_NUMBERS_NEURONS, ENG_FORMULA_PRODUCT, operands, 2,
-                                          0), 0);
+  operands[0] = eng_operand_row (eng_walk_add_row (self, ENG_NUMBERS_GATE_OPEN,
+                                                   ENG_FORMULA_ACTIVATION,
+                                                   operands, 1, activation), 0);
+  self->state = eng_operand_row (eng_walk_add_row (self, ENG_NUMBERS_NEURONS, ENG_FORMULA_PRODUCT,
+                                                   operands, 2,
+                                                   0), 0);
 }
 
 /* x: what the feed-forward reads, base: what it is added to. */
@@ -236,10 +255,12 @@ convolve (EngWalk *self,
   self->way->group_size = self->spec->hidden_size / spec->n_groups;
   eng_walk_begin_stage (self, ENG_STAGE_CONVOLUTION);
   operands[1] = eng_operand_row (eng_walk_add_convolution (self, &self->stack_weights->convolution,
-                                                           eng_operand_row (states, self->way->query),
+                                                           eng_operand_row (states,
+                                                                            self->way->query),
                                                            node), 0);
-  operands[1] = eng_operand_row (eng_walk_add_row (self, ENG_NUMBERS_CONVOLUTION, ENG_FORMULA_ACTIVATION,
-                                          operands + 1, 1, (int) spec->activation), 0);
+  operands[1] = eng_operand_row (eng_walk_add_row (self, ENG_NUMBERS_CONVOLUTION,
+                                                   ENG_FORMULA_ACTIVATION,
+                                                   operands + 1, 1, (int) spec->activation), 0);
   eng_walk_pass (self, ENG_STAGE_SUM, ENG_NUMBERS_SUM, ENG_FORMULA_SUM, operands, 2, 1);
   norm_state (self, &self->spec->norm, &self->stack_weights->convolution_norm);
 }

@@ -21,7 +21,7 @@ typedef struct {
   EngWayPart             part;          /* of stages that are added */
   gboolean               is_models;     /* of stages that are added, where knobs are turned */
   gboolean               reembeds;      /* knobs change what the layer reads */
-  gboolean               unplaced;      /* knobs take turn and bias from its scores */
+  gboolean               unplaced;      /* knobs or edits take turn and bias from its scores */
   int                    n_tokens;      /* of the stack */
   int                    first_query;   /* of rows that are queries */
   int                    n_queries;
@@ -56,8 +56,8 @@ typedef struct {
 /* make-numbers.c */
 void eng_walk_begin_stage (EngWalk           *self,
                            EngStageId         id);
-/* Adds numbers and returns their index. Name, stage and symbol are filled in; data NULL = computed by
- * their rule. */
+/* Adds numbers and returns their index. Name, stage and symbol are filled in; data NULL =
+ * computed by their rule. */
 int  eng_walk_add         (EngWalk           *self,
                            const EngNode     *node);
 /* Of the checkpoint, [rows, columns]; -1 where data is NULL. */
@@ -135,6 +135,23 @@ void eng_walk_attend      (EngWalk                *self,
                            const EngWalkAttention *attention);
 
 /* make-heads.c */
+
+/* The last head that shares keys with a head and whose projections an edit turns off; -1 where there
+ * is none. */
+int  eng_walk_find_share  (const EngWalk          *self,
+                           const EngWalkAttention *attention,
+                           int                     kv_head);
+/* Whether an edit turns off those of any head. */
+gboolean eng_walk_has_shares (const EngWalk          *self,
+                              const EngWalkAttention *attention);
+/* Puts in place what the vectors y [n, heads · d], of queries or of key heads, then are: shares of
+ * x [n, D]. */
+void eng_walk_put_shares  (const EngWalk          *self,
+                           const EngWalkAttention *attention,
+                           const float            *x,
+                           int                     n,
+                           gboolean                of_keys,
+                           float                  *y);
 
 /* What edits multiply what heads read with; -1 where that is nothing. */
 int  eng_walk_add_factors (EngWalk                *self,

@@ -16,31 +16,53 @@ turns (const EngAttend *self)
 }
 
 static int
-add_projection (EngAttend          *self,
+add_projection (EngAttend       *self,
                 EngNode          node,
                 const EngLinear *linear,
                 int              head,
                 EngOperand       x)
 {
   EngLinear rows = eng_linear_take_head (linear, head, self->size);
-  gboolean together;
+  int share = node.shown.id == ENG_NUMBERS_QUERIES ? self->query_share : self->key_share;
+  gboolean together = node.shown.id == ENG_NUMBERS_KEYS
+                      && self->attention->spec->qk_norm == ENG_QK_NORM_ALL;
 
-  if (!self->knobs->projections_off)
+  if (share < 0)
     return eng_walk_add_linear (self->walk, &rows, x, node);
 
   /* Where one norm takes all heads, a key is the share of its key head. */
-  together = node.shown.id == ENG_NUMBERS_KEYS && self->attention->spec->qk_norm == ENG_QK_NORM_ALL;
   node.shown.formula = ENG_FORMULA_COPY;
-  node.offset = (together ? head : self->head) * self->size;
+  node.offset = (together && self->knobs->projections_off ? head : share) * self->size;
   node.operands[0] = x;
   node.n_operands = 1;
 
   return eng_walk_add (self->walk, &node);
 }
 
+/* Vectors of all heads of which edits make some shares of x: no one rule makes them. */
+static int
+add_shared (EngAttend       *self,
+            EngNode          node,
+            const EngLinear *linear,
+            EngOperand       x)
+{
+  const EngNumbers *read = eng_way_get_numbers (self->walk->way, x.numbers);
+  const float *rows = read->data + (gsize) x.first_row * read->stride;
+  float *data = eng_walk_allocate (self->walk, (gsize) node.shown.rows * (gsize) linear->out);
+
+  eng_walk_multiply (self->walk, linear, rows, node.shown.rows, data);
+  eng_walk_put_shares (self->walk, self->attention, rows, node.shown.rows,
+                       node.shown.id == ENG_NUMBERS_ALL_KEYS, data);
+  node.shown.formula = ENG_FORMULA_LAYERS;
+  node.shown.data = data;
+  node.shown.stride = (gsize) linear->out;
+
+  return eng_walk_add (self->walk, &node);
+}
+
 /* All heads' vectors, which one norm takes together. */
 static int
-add_all (EngAttend          *self,
+add_all (EngAttend       *self,
          EngNumbersId     id,
          int              n_rows,
          EngAxis          row_axis,
@@ -48,9 +70,11 @@ add_all (EngAttend          *self,
          EngOperand       x)
 {
   EngNode node = eng_attend_make_node (id, n_rows, linear->out, row_axis, ENG_AXIS_ALL_FEATURES,
-                            ENG_FORMULA_COPY);
+                                       ENG_FORMULA_COPY);
 
   node.shown.first_row = row_axis == ENG_AXIS_QUERIES ? self->walk->first_query : 0;
+  if (!self->knobs->projections_off && eng_walk_has_shares (self->walk, self->attention))
+    return add_shared (self, node, linear, x);
   if (!self->knobs->projections_off)
     return eng_walk_add_linear (self->walk, linear, x, node);
 
@@ -69,7 +93,7 @@ project (EngAttend *self)
   EngNode queries = eng_attend_make_queries (self, ENG_FORMULA_LINEAR);
   EngNode keys = eng_attend_make_keys (self, ENG_NUMBERS_KEYS, ENG_FORMULA_LINEAR);
   EngNode values = eng_attend_make_keys (self, ENG_NUMBERS_VALUES, ENG_FORMULA_LINEAR);
-  gboolean is_last = !norms_heads (self) && !turns (self);
+  gboolean is_last = !norms_heads (self) && !turns (self) && !self->zeroes;
   EngOperand query_x = x.fixed ? x : (EngOperand) { x.numbers, self->walk->first_query, FALSE };
 
   if (!self->revectors && is_last) {
@@ -89,7 +113,7 @@ project (EngAttend *self)
 
 /* Vectors of the head behind a norm, of themselves or of those of all heads. */
 static int
-add_normed (EngAttend        *self,
+add_normed (EngAttend     *self,
             EngNode        node,
             const EngNorm *norm,
             int            from,
@@ -128,7 +152,7 @@ norm_heads (EngAttend *self)
 
   if (!norms_heads (self))
     return;
-  if (!self->revectors && !turns (self)) {
+  if (!self->revectors && !turns (self) && !self->zeroes) {
     eng_node_show_rows (&queries, &trace->queries, self->head, self->walk->first_query);
     eng_node_show_rows (&keys, &trace->keys, self->kv_head, 0);
   }
@@ -146,29 +170,30 @@ norm_heads (EngAttend *self)
 }
 
 static int
-add_angles (EngAttend       *self,
+add_angles (EngAttend    *self,
             EngNumbersId  id,
             EngFormula    formula,
             int           frequencies)
 {
   const EngRotary *rotary = &self->attention->spec->rotary;
-  EngNode node = eng_attend_make_node (id, self->n_keys, rotary->size / 2, ENG_AXIS_KEYS, ENG_AXIS_PAIRS,
-                            formula);
+  EngNode node = eng_attend_make_node (id, self->n_keys, rotary->size / 2, ENG_AXIS_KEYS,
+                                       ENG_AXIS_PAIRS, formula);
 
   node.factor = rotary->attention_factor != 0 ? rotary->attention_factor : 1;
-  eng_node_add_operand (&node, eng_way_find (self->walk->way, ENG_PART_INPUT, ENG_NUMBERS_PLACES, 0));
+  eng_node_add_operand (&node, eng_way_find (self->walk->way, ENG_PART_INPUT, ENG_NUMBERS_PLACES,
+                                             0));
   node.operands[node.n_operands++] = eng_operand_row (frequencies, 0);
 
   return eng_walk_add (self->walk, &node);
 }
 
 static int
-add_turned (EngAttend  *self,
-            EngNode  node,
-            int      from,
-            int      cosines,
-            int      sines,
-            int      first)
+add_turned (EngAttend *self,
+            EngNode    node,
+            int        from,
+            int        cosines,
+            int        sines,
+            int        first)
 {
   eng_node_add_operand (&node, from);
   node.operands[node.n_operands++] = (EngOperand) { cosines, first, FALSE };
@@ -190,13 +215,13 @@ turn (EngAttend *self)
 
   if (!turns (self))
     return;
-  if (!self->revectors) {
+  if (!self->revectors && !self->zeroes) {
     eng_node_show_rows (&queries, &trace->queries, self->head, walk->first_query);
     eng_node_show_rows (&keys, &trace->keys, self->kv_head, 0);
   }
   data = eng_walk_allocate (walk, (gsize) rotary->size / 2);
-  eng_rotary_fill_frequencies (rotary, &walk->stack->rotary_factors, walk->stack_weights->frequencies,
-                               self->n_keys, data);
+  eng_rotary_fill_frequencies (rotary, &walk->stack->rotary_factors,
+                               walk->stack_weights->frequencies, self->n_keys, data);
   eng_walk_begin_stage (walk, ENG_STAGE_TURN);
   frequencies = eng_walk_add_given (walk, ENG_NUMBERS_FREQUENCIES, data, 1, rotary->size / 2,
                                     (gsize) rotary->size / 2, ENG_AXIS_ONE, ENG_AXIS_PAIRS);
@@ -206,20 +231,47 @@ turn (EngAttend *self)
   self->keys = add_turned (self, keys, self->keys, cosines, sines, 0);
 }
 
+/* of_keys: keys too; is_last: the trace has what is left. */
 static void
-zero_dimension (EngAttend *self)
+zero_dimension (EngAttend *self,
+                int        dimension,
+                gboolean   of_keys,
+                gboolean   is_last)
 {
+  const EngLayerTrace *trace = self->attention->trace;
   EngNode queries = eng_attend_make_queries (self, ENG_FORMULA_ZERO);
   EngNode keys = eng_attend_make_keys (self, ENG_NUMBERS_KEYS, ENG_FORMULA_ZERO);
 
-  if (!self->knobs->zeroes)
-    return;
-  queries.detail = keys.detail = self->knobs->dimension;
+  if (is_last) {
+    eng_node_show_rows (&queries, &trace->queries, self->head, self->walk->first_query);
+    eng_node_show_rows (&keys, &trace->keys, self->kv_head, 0);
+  }
+  queries.detail = dimension;
+  keys.detail = of_keys ? dimension : -1;
   eng_node_add_operand (&queries, self->queries);
   eng_node_add_operand (&keys, self->keys);
   eng_walk_begin_stage (self->walk, ENG_STAGE_ZEROED);
   self->queries = eng_walk_add (self->walk, &queries);
   self->keys = eng_walk_add (self->walk, &keys);
+}
+
+/* Those of the trace's edits, then that of the knob. */
+static void
+zero_dimensions (EngAttend *self)
+{
+  const EngInterventions *edits = &self->edits;
+  gboolean own_keys = self->attention->kind != ENG_KIND_CROSS
+                      && self->attention->spec->n_kv_heads == self->attention->spec->n_heads;
+  int n_left = 0;
+
+  for (int i = 0; i < edits->n_edits; i++)
+    n_left += eng_attend_zeroes (self, &edits->edits[i]);
+  for (int i = 0; i < edits->n_edits; i++)
+    if (eng_attend_zeroes (self, &edits->edits[i]))
+      zero_dimension (self, edits->edits[i].dimension, own_keys,
+                      --n_left == 0 && !self->revectors);
+  if (self->knobs->zeroes)
+    zero_dimension (self, self->knobs->dimension, TRUE, FALSE);
 }
 
 void
@@ -228,5 +280,5 @@ eng_attend_make_vectors (EngAttend *self)
   project (self);
   norm_heads (self);
   turn (self);
-  zero_dimension (self);
+  zero_dimensions (self);
 }

@@ -33,8 +33,8 @@ check_trace (const EngModel       *model,
 
   if (trace->model != model) {
     g_set_error_literal (error, ENG_ERROR, ENG_ERROR_MISSING,
-                         "steps need the model that the numbers came from, and a trace from a file or "
-                         "of another model does not have it");
+                         "steps need the model that the numbers came from, and a trace from a file "
+                         "or of another model does not have it");
     return FALSE;
   }
   if (!block->present || !eng_trace_is_complete (trace)) {
@@ -132,7 +132,8 @@ begin (EngWalk  *self,
   const EngKnobs *knobs = &self->request->knobs;
   EngKind last;
   guint useful;
-  gboolean first = way->layer == 0, is_long;
+  gboolean first = way->layer == 0, is_long, unplaced;
+  EngInterventions edits;
 
   self->spec = eng_model_get_spec (model);
   self->weights = eng_model_get_weights (model);
@@ -148,8 +149,10 @@ begin (EngWalk  *self,
   last = eng_spec_get_last_kind (self->spec);
   way->last_tokens = way->trace->blocks[last].query_tokens;
   way->rotary = self->layer_spec->self.rotary;
-  self->unplaced = knobs->positions_off && (useful & 1 << ENG_KNOB_POSITIONS) != 0;
-  self->reembeds = first && ((self->unplaced && self->stack_weights->position != NULL)
+  edits = eng_trace_get_interventions (way->trace, self->stack_kind);
+  unplaced = knobs->positions_off && (useful & 1 << ENG_KNOB_POSITIONS) != 0;
+  self->unplaced = unplaced || eng_interventions_drop_positions (&edits, way->layer);
+  self->reembeds = first && ((unplaced && self->stack_weights->position != NULL)
                              || (knobs->segments_off && (useful & 1 << ENG_KNOB_SEGMENTS) != 0));
   self->n_tokens = way->query_tokens->n;
   is_long = (gint64) self->n_tokens * way->key_tokens->n > MAX_LINKS;
@@ -180,14 +183,16 @@ add_layer_states (EngWalk    *self,
 
   for (int i = 0; i < n; i++)
     memcpy (states + (gsize) i * size,
-            block->hidden_states[first + i] + (gsize) self->way->query * size, size * sizeof (float));
+            block->hidden_states[first + i] + (gsize) self->way->query * size,
+            size * sizeof (float));
   node.shown.data = states;
   self->part = part;
   eng_walk_begin_stage (self, ENG_STAGE_LAYERS);
   self->state = eng_operand_row (eng_walk_add (self, &node), n - 1);
 }
 
-/* What the layer reads, of all tokens; embedded: rows that enter the first layer. Returns the index. */
+/* What the layer reads, of all tokens; embedded: rows that enter the first layer. Returns the
+ * index. */
 static int
 add_states (EngWalk *self,
             int      embedded)
@@ -206,7 +211,8 @@ add_states (EngWalk *self,
   };
 
   if (first)
-    node.operands[0] = node.only_row < 0 ? eng_operand_rows (embedded) : eng_operand_row (embedded, 0);
+    node.operands[0] = node.only_row < 0 ? eng_operand_rows (embedded)
+      : eng_operand_row (embedded, 0);
   if (!self->reembeds) {
     node.shown.data = block->hidden_states[self->way->layer];
     node.shown.stride = (gsize) size;

@@ -3,7 +3,9 @@
  * on a model of BERT-base's size, more where knobs are turned or the vocabulary is large. */
 #pragma once
 
-#include "engine/steps/of-trace.h"
+#include "engine/steps/diagram.h"
+#include "engine/steps/request.h"
+#include "engine/steps/way.h"
 #include "engine/transformer/model.h"
 
 G_BEGIN_DECLS

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* One token's vector over the whole model, beside its way through one layer: its length at every
- * station, and what the word head would answer if the model ended after a layer. Values of their own:
- * they keep neither model nor trace. Blocking, any thread but the main one: a way (engine/steps/make.h)
- * a layer, and a task head a layer. */
+ * station, and what the word head would answer if the model ended after a layer. Values of their
+ * own: they keep neither model nor trace. Blocking, any thread but the main one: a way
+ * (engine/steps/make.h) a layer, and a task head a layer. */
 #pragma once
 
 #include "engine/steps/make.h"
@@ -13,14 +13,15 @@ G_BEGIN_DECLS
 typedef struct {
   int         layer;
   EngWayPart  part;
-  EngStageId  stage;    /* STATES and LEFT: on the residual stream, before and behind the layer;
-                         * OUTPUT and DOWN: what a sub-layer makes, RESIDUAL: the sum, NORM: normed */
+  /* STATES and LEFT: on the residual stream, before and behind the layer; OUTPUT and DOWN: what a
+   * sub-layer makes; RESIDUAL: the sum; NORM: normed. */
+  EngStageId  stage;
   const char *name;     /* in words */
   double      length;   /* √Σx² */
 } EngStation;
 
-/* (transfer full) An array of EngStation, in the order of the way, of a token of a stack (encoder or
- * decoder). cancel nullable. */
+/* (transfer full) An array of EngStation, in the order of the way, of a token of a stack
+ * (encoder or decoder). cancel nullable. */
 GArray *eng_stations_new (EngModel    *model,
                           EngTrace    *trace,
                           EngKind      kind,

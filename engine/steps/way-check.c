@@ -128,8 +128,10 @@ turn (const Cell *self)
   if (!eng_way_get_pair (self->way, self->column, &first, &second, &pair))
     return get (self, 0, 0);
 
-  return self->column == first ? get (self, 0, 0) * get (self, 2, 0) - get (self, 1, 0) * get (self, 3, 0)
-                               : get (self, 1, 0) * get (self, 2, 0) + get (self, 0, 0) * get (self, 3, 0);
+  return self->column == first ? get (self, 0, 0) * get (self, 2, 0) - get (self, 1, 0)
+         * get (self, 3, 0)
+                               : get (self, 1, 0) * get (self, 2, 0)
+                                 + get (self, 0, 0) * get (self, 3, 0);
 }
 
 static double
@@ -359,7 +361,8 @@ eng_way_check (const EngWay *self,
     return FALSE;
 
   check->recomputed = compute (&cell);
-  check->difference = check->shown == check->recomputed ? 0 : fabs (check->shown - check->recomputed);
+  check->difference = check->shown == check->recomputed ? 0
+    : fabs (check->shown - check->recomputed);
   check->tolerance = get_tolerance (&node->shown, row);
   /* Written so that what is no number does not agree. */
   check->agrees = check->difference <= check->tolerance;

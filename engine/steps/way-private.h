@@ -73,8 +73,8 @@ eng_operand_get_row (const EngOperand *self,
   return self->first_row + (self->fixed ? 0 : row);
 }
 
-/* Other features that are turned with a feature of a head; *first (out): which of the two comes first.
- * FALSE where it is not turned. */
+/* Other features that are turned with a feature of a head; *first (out): which of the two comes
+ * first. FALSE where it is not turned. */
 static inline gboolean
 eng_way_get_pair (const EngWay *self,
                   int           feature,

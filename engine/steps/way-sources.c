@@ -82,7 +82,8 @@ get_named_row (const Search *self,
 static gboolean
 is_own (const Search *self)
 {
-  return self->row == eng_way_get_own_row (self->way, (int) (self->node - eng_way_get_node (self->way, 0)));
+  return self->row == eng_way_get_own_row (self->way,
+                                           (int) (self->node - eng_way_get_node (self->way, 0)));
 }
 
 static void
@@ -197,7 +198,7 @@ find_read_head (Search *self)
     return;
   }
   add_row (self, has_own, head);
-  add_row (self, has_own + 1, 0);
+  add_row (self, has_own + 1, get_operand (self, has_own + 1)->rows > 1 ? head : 0);
   add_column (self, has_own + 2, kv_head * size + self->column % size);
   if (self->node->n_operands > has_own + 3)
     add_cell (self, has_own + 3, head, 0);

@@ -93,8 +93,8 @@ typedef enum {
   ENG_NUMBERS_STATES,         /* [queries, D] what the layer reads; [1, D] of a crossing one's
                                * queries */
   ENG_NUMBERS_KEY_STATES,     /* [keys, D] what is read in cross-attention: the encoder's last */
-  ENG_NUMBERS_LAYER_STATES,   /* [layers, D] of the token: row i enters layer first + i, the last one
-                               * of ENG_PART_AFTER leaves the last layer; see first_row */
+  ENG_NUMBERS_LAYER_STATES,   /* [layers, D] of the token: row i enters layer first_row + i, the
+                               * last one of ENG_PART_AFTER leaves the last layer */
   ENG_NUMBERS_NORMED,         /* of what the stage before left */
   ENG_NUMBERS_NORM_WEIGHT,    /* [1, …] */
   ENG_NUMBERS_NORM_BIAS,
@@ -109,7 +109,7 @@ typedef enum {
   ENG_NUMBERS_VALUE_BIAS,
   ENG_NUMBERS_ALL_QUERIES,    /* [queries, heads · d], where all heads are normed together */
   ENG_NUMBERS_ALL_KEYS,       /* [keys, kv heads · d] */
-  ENG_NUMBERS_QUERIES,        /* [queries, d] as the stage leaves them: projected, normed, turned … */
+  ENG_NUMBERS_QUERIES,        /* [queries, d] as the stage leaves them: projected, normed … */
   ENG_NUMBERS_KEYS,           /* [keys, d] */
   ENG_NUMBERS_VALUES,         /* [keys, d] */
   ENG_NUMBERS_COSINES,        /* [keys, pairs] of the turn, by which a factor may be multiplied */
@@ -214,8 +214,8 @@ typedef enum {
   ENG_FORMULA_SINE,
   ENG_FORMULA_TURN,       /* x · cos ∓ y · sin of the pair */
   ENG_FORMULA_ZERO,       /* x, or 0 in the dimension that is turned off */
-  ENG_FORMULA_READ_HEAD,  /* x of the way's own head, or Σ x · y · z: weight, readings, value of another,
-                           * times its factor */
+  ENG_FORMULA_READ_HEAD,  /* x of the way's own head, or Σ x · y · z: weight, readings, value of
+                           * another, times its factor */
   ENG_FORMULA_ACTIVATION, /* f (x) */
   ENG_FORMULA_CONVOLVE,
   ENG_FORMULA_COPY,       /* x */
@@ -303,8 +303,8 @@ int                eng_numbers_find_strongest (const EngNumbers *self,
                                                int               n,
                                                int              *order);
 
-/* A rectangle of numbers: rows [first_row, first_row + n_rows), and columns likewise, counted in the
- * matrix. */
+/* A rectangle of numbers: rows [first_row, first_row + n_rows), and columns likewise, counted in
+ * the matrix. */
 typedef struct {
   int numbers;               /* index */
   int first_row, n_rows;
@@ -312,8 +312,8 @@ typedef struct {
 } EngSource;
 #define ENG_MAX_SOURCES 16
 
-/* Where a number comes from: into sources [ENG_MAX_SOURCES], in the order of the formula; returns how
- * many. 0 for what is given. */
+/* Where a number comes from: into sources [ENG_MAX_SOURCES], in the order of the formula;
+ * returns how many. 0 for what is given. */
 int                eng_way_get_sources       (const EngWay *self,
                                               int           numbers,
                                               int           row,
@@ -337,8 +337,8 @@ gboolean           eng_way_check             (const EngWay *self,
                                               int           row,
                                               int           column,
                                               EngWayCheck  *check);
-/* (transfer full) How these numbers come from others, in words for a sentence: "the row of W_Q times x,
- * plus the bias". */
+/* (transfer full) How these numbers come from others, in words for a sentence: "the row of W_Q
+ * times x, plus the bias". */
 char              *eng_way_describe_formula  (const EngWay *self,
                                               int           numbers);
 /* Constant of a formula, as scale, cap or factor; 1 where it has none. */

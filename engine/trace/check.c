@@ -48,7 +48,8 @@ row_clear (Row *row)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Row, row_clear)
 
-/* What is added to a scaled score: the sum of the terms of positions, where there are any. */
+/* What is added to a scaled score: the sum of the terms of positions, where there are any, which are
+ * scaled like the score. */
 static double
 get_bias (const EngTrace *trace,
           EngKind         kind,
@@ -56,6 +57,7 @@ get_bias (const EngTrace *trace,
           int             head,
           int             query,
           int             key,
+          double          term_factor,
           double         *terms)
 {
   gboolean (*const get[N_TERMS]) (const EngTrace *, EngKind, int, int, EngMatrix *) = {
@@ -67,7 +69,7 @@ get_bias (const EngTrace *trace,
 
   for (int i = 0; i < N_TERMS; i++)
     if (get[i] (trace, kind, layer, head, &term)) {
-      terms[i] = (double) term.data[(gsize) query * term.stride + (gsize) key];
+      terms[i] = term_factor * (double) term.data[(gsize) query * term.stride + (gsize) key];
       sum += terms[i];
       apart = TRUE;
     }
@@ -77,17 +79,53 @@ get_bias (const EngTrace *trace,
   return sum;
 }
 
+static gboolean
+acts_on_head (const EngEdit *edit,
+              EngEditType    type,
+              int            layer,
+              int            head)
+{
+  return edit->type == type && edit->layer == layer &&
+         (edit->head == ENG_ALL_HEADS || edit->head == head);
+}
+
+/* What the trace's edits make of the scale of q·k, and divide scores by. */
+static double
+get_scale (const EngTrace *trace,
+           EngKind         kind,
+           int             layer,
+           int             head,
+           const GArray   *edits,
+           double         *temperature)
+{
+  double scale = eng_trace_get_scale (trace, kind, layer);
+
+  *temperature = 1;
+  for (guint i = 0; i < edits->len; i++) {
+    const EngEdit *edit = &g_array_index (edits, EngEdit, i);
+
+    if (acts_on_head (edit, ENG_EDIT_SCORE_SCALE, layer, head))
+      scale = (double) edit->factor;
+    if (acts_on_head (edit, ENG_EDIT_TEMPERATURE, layer, head))
+      *temperature *= (double) edit->factor;
+  }
+
+  return scale;
+}
+
 /* FALSE when the trace has no queries and keys. */
 static gboolean
-row_score (Row      *row,
-           EngTrace *trace,
-           EngKind   kind,
-           int       layer,
-           int       head,
-           int       query)
+row_score (Row          *row,
+           EngTrace     *trace,
+           EngKind       kind,
+           int           layer,
+           int           head,
+           int           query,
+           const GArray *edits)
 {
   EngMatrix queries, keys;
-  double scale = eng_trace_get_scale (trace, kind, layer);
+  double own_scale = eng_trace_get_scale (trace, kind, layer), temperature;
+  double scale = get_scale (trace, kind, layer, head, edits, &temperature);
   double cap = eng_trace_get_soft_cap (trace, kind, layer);
 
   if (!eng_trace_get_queries (trace, kind, layer, head, &queries) ||
@@ -100,12 +138,14 @@ row_score (Row      *row,
 
     for (int i = 0; i < queries.cols; i++) {
       row->products[key] += (double) q[i] * k[i];
-      row->spreads[key] += fabs (scale * q[i] * k[i]);
+      row->spreads[key] += fabs (scale * q[i] * k[i] / temperature);
     }
     row->scores[key] = scale * row->products[key];
     if (cap != 0)
       row->scores[key] = cap * tanh (row->scores[key] / cap);
-    row->scores[key] += get_bias (trace, kind, layer, head, query, key, row->terms[key]);
+    row->scores[key] += get_bias (trace, kind, layer, head, query, key, scale / own_scale,
+                                  row->terms[key]);
+    row->scores[key] /= temperature;
   }
 
   return TRUE;
@@ -172,16 +212,6 @@ row_cut (Row           *row,
     rest += row->readings[key] * row->weights[key];
   for (int key = 0; key < row->n_keys && edit->renormalise && rest > 0; key++)
     row->weights[key] /= rest;
-}
-
-static gboolean
-acts_on_head (const EngEdit *edit,
-              EngEditType    type,
-              int            layer,
-              int            head)
-{
-  return edit->type == type && edit->layer == layer &&
-         (edit->head == ENG_ALL_HEADS || edit->head == head);
 }
 
 /* Rows are made uniform before edges are cut, whatever the order of the list. */
@@ -279,7 +309,7 @@ eng_check_cell (EngTrace *trace,
   row_init (&row, attention->n_keys);
   row_hide (&row, mask, edits);
   check->masked = row.readings[key] == 0;
-  if (!row_score (&row, trace, kind, layer, head, query))
+  if (!row_score (&row, trace, kind, layer, head, query, edits))
     return ENG_CHECK_IMPOSSIBLE;
 
   row_softmax (&row);

@@ -2,8 +2,8 @@
 /* The check line: recomputes one cell of the attention from the trace's q, k, scale, bias and mask,
  * in double precision and sharing no code with the forward, and compares it with the weight that
  * the trace holds. Formula: softmax over visible keys of cap (scale · q·k) + bias, where the bias may
- * be the sum of two terms of positions and a key that is read n times counts n times; then what the
- * trace's edits do to the row. */
+ * be the sum of two terms of positions and a key that is read n times counts n times; with what the
+ * trace's edits make of scale, scores and row. */
 #pragma once
 
 #include "engine/trace/trace.h"
@@ -18,7 +18,7 @@ typedef enum {
 
 typedef struct {
   double product;    /* q·k */
-  double score;      /* cap (scale · q·k) + bias */
+  double score;      /* cap (scale · q·k) + bias, divided by the temperature of an edit */
   double content_position, position_content; /* terms of the bias; 0 where it has no such term */
   double recomputed; /* weight from the formula */
   double stored;     /* weight that the trace holds */
@@ -33,8 +33,8 @@ EngCheckResult eng_check_cell (EngTrace *trace,
                                int       key,
                                EngCheck *check);
 
-/* What the trace's edits leave of a row of weights [n_keys], each of one reading, in place; readings
- * [n_keys]: of each key, 0 = it is hidden. */
+/* What the trace's edits leave of a row of weights [n_keys], each of one reading, in place;
+ * readings [n_keys]: of each key, 0 = it is hidden. */
 void           eng_check_edit_row (const EngTrace *trace,
                                    EngKind         kind,
                                    int             layer,

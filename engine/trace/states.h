@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Hidden states of two tokens beside each other: how alike a word is to itself in another text, layer by
- * layer. Cheap; any thread. */
+/* Hidden states of two tokens beside each other: how alike a word is to itself in another text,
+ * layer by layer. Cheap; any thread. */
 #pragma once
 
 #include "engine/trace/trace.h"

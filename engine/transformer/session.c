@@ -151,11 +151,12 @@ eng_session_measure (const EngSpec *spec,
   for (int kind = 0; kind < ENG_N_STACKS; kind++)
     sizes[kind] = (EngEditSizes) {
       spec->stacks[kind].n_layers, eng_stack_spec_get_heads (&spec->stacks[kind])->n_heads,
-      n[kind], n[kind],
+      n[kind], n[kind], eng_stack_spec_get_heads (&spec->stacks[kind])->head_size,
     };
   sizes[ENG_KIND_CROSS] = eng_spec_has_cross (spec)
                           ? (EngEditSizes) { decoder->n_layers, sizes[ENG_KIND_DECODER].n_heads,
-                                             n[ENG_KIND_DECODER], n[ENG_KIND_ENCODER] }
+                                             n[ENG_KIND_DECODER], n[ENG_KIND_ENCODER],
+                                             sizes[ENG_KIND_DECODER].head_size }
                           : (EngEditSizes) { 0 };
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the rows of a stack lie, and the blocks of attention that read them. */
-#include "engine/transformer/stack.h"
+#include "engine/transformer/stack-private.h"
 
 #include "engine/spec/positions.h"
 
@@ -103,6 +103,8 @@ fill_tables (EngStackPass *self)
       fill_mask (self, &stack->sorts[sort].self, self->masks[sort]);
   if (self->cross_mask != NULL)
     fill_cross_mask (self);
+  eng_stack_fill_head_masks (self, self->kind, self->head_masks);
+  eng_stack_fill_head_masks (self, ENG_KIND_CROSS, self->cross_head_masks);
   if (self->position_bias != NULL)
     eng_relative_bias_fill (&stack->relative_bias, self->weights->relative_bias, heads->n_heads,
                             !heads->causal, self->n_past, self->n_past + self->n,
@@ -192,6 +194,7 @@ point_blocks (EngStackPass *self)
 
   for (int i = 0; i < self->n_sequences; i++) {
     EngHeadRows scratch = { self->projected[0] + i * self->n * size, heads->head_size, size };
+    EngInterventions edits = eng_stack_get_interventions (self, self->kind, 0);
 
     point_block (self->spec, self->kind, &self->rows[i], self->n_past, &self->blocks[i]);
     if (self->cross_blocks != NULL)
@@ -202,8 +205,10 @@ point_blocks (EngStackPass *self)
 
       trace->mask = self->masks[stack->sort_of_layer[layer]];
       trace->counted = is_sparse (self, stack->sort_of_layer[layer]);
-      trace->position_bias = self->position_bias;
-      point_positions (self, &self->blocks[i], layer);
+      if (!eng_interventions_drop_positions (&edits, layer)) {
+        trace->position_bias = self->position_bias;
+        point_positions (self, &self->blocks[i], layer);
+      }
       trace->attention = self->attention != NULL ? self->attention + layer * n_weights : NULL;
       if (trace->queries.data == NULL || self->n_sequences > 1)
         trace->queries = scratch;
@@ -218,6 +223,10 @@ point_blocks (EngStackPass *self)
       if (trace->queries.data == NULL || self->n_sequences > 1)
         trace->queries = scratch;
     }
+    eng_stack_point_head_masks (self, self->kind, self->head_masks, &self->blocks[i]);
+    if (self->cross_blocks != NULL)
+      eng_stack_point_head_masks (self, ENG_KIND_CROSS, self->cross_head_masks,
+                                  &self->cross_blocks[i]);
   }
 }
 
@@ -289,6 +298,17 @@ lay_out_position_rows (EngStackPass *self,
     self->position_queries = eng_arena_floats (arena, n);
 }
 
+static void
+lay_out_head_masks (EngStackPass *self,
+                    EngArena     *arena)
+{
+  gsize n = eng_stack_head_masks_n_bytes (self, self->kind);
+  gsize n_cross = self->cross != NULL ? eng_stack_head_masks_n_bytes (self, ENG_KIND_CROSS) : 0;
+
+  self->head_masks = n > 0 ? eng_arena_take (arena, n) : NULL;
+  self->cross_head_masks = n_cross > 0 ? eng_arena_take (arena, n_cross) : NULL;
+}
+
 void
 eng_stack_lay_out_block (EngStackPass *self,
                          gboolean      keep_attention,
@@ -304,6 +324,7 @@ eng_stack_lay_out_block (EngStackPass *self,
       self->masks[sort] = eng_arena_take (arena, n_cells);
   if (needs_cross_mask (self))
     self->cross_mask = eng_arena_take (arena, n_cross_cells);
+  lay_out_head_masks (self, arena);
   if (stack->relative_bias.n_buckets > 0)
     self->position_bias = eng_arena_floats (arena, n_heads * n_cells);
   lay_out_position_rows (self, arena);

@@ -17,6 +17,37 @@ void  eng_stack_begin_positions       (const EngStackPass *self);
 void  eng_stack_project_positions     (const EngStackPass *self,
                                        int                 layer);
 
+/* stack-edits.c: what edits do to the vectors of heads. */
+
+/* Of heads whose projections are off, before they are normed: x [R, D], queries [R, H·d], keys and
+ * values [R, K·d]. */
+void  eng_stack_drop_projections      (const EngStackPass *self,
+                                       int                 layer,
+                                       const float        *x,
+                                       float              *queries,
+                                       float              *keys,
+                                       float              *values);
+/* Behind the turn; keys NULL = they are of others. */
+void  eng_stack_zero_dimensions       (const EngStackPass     *self,
+                                       EngKind                 kind,
+                                       int                     layer,
+                                       const EngAttentionSpec *heads,
+                                       float                  *queries,
+                                       float                  *keys);
+
+/* Bytes of the masks of the layers whose heads see different keys, [H + 1, m, n] of each: the last
+ * is what one of them sees. */
+gsize eng_stack_head_masks_n_bytes    (const EngStackPass *self,
+                                       EngKind             kind);
+void  eng_stack_fill_head_masks       (const EngStackPass *self,
+                                       EngKind             kind,
+                                       guint8             *masks);
+/* Points the layers of a block to them. */
+void  eng_stack_point_head_masks      (const EngStackPass *self,
+                                       EngKind             kind,
+                                       guint8             *masks,
+                                       EngBlockTrace      *block);
+
 /* stack-convolution.c */
 gsize eng_stack_convolution_n_scratch (const EngStackPass *self);
 void  eng_stack_lay_out_convolution   (EngStackPass       *self,

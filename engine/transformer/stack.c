@@ -120,11 +120,14 @@ embed (const EngStackPass *self,
   gsize size = eng_spec_get_embedding_size (self->spec);
   float *rows = self->embedded != NULL ? self->embedded : x;
   float scale = 1;
+  EngInterventions edits = eng_stack_get_interventions (self, self->kind, 0);
+  gboolean placed = !eng_interventions_drop_positions (&edits, 0);
+  gboolean typed = self->type_ids != NULL && !eng_interventions_drop_segments (&edits);
   EngProduct project = { &weights->projection, x };
 
   for (int i = 0; i < count_rows (self); i++) {
     float *row = rows + i * size;
-    int type = self->type_ids != NULL ? self->type_ids[i] : 0;
+    int type = typed ? self->type_ids[i] : 0;
     gboolean masked = spec->mask_dropout != 0 && self->ids[i] == spec->mask_id;
 
     if (i % self->n == 0)
@@ -134,7 +137,7 @@ embed (const EngStackPass *self,
       row[column] = masked ? 0 : row[column] * scale;
     if (weights->type != NULL)
       eng_add (row, weights->type + type * size, size, row);
-    if (weights->position != NULL)
+    if (weights->position != NULL && placed)
       eng_add (row, weights->position + self->positions[i] * size, size, row);
     if (weights->language != NULL && self->languages != NULL)
       eng_add (row, weights->language + self->languages[i] * size, size, row);
@@ -191,8 +194,9 @@ turn_rows (const EngStackPass *self,
            float              *rows)
 {
   const EngAttentionSpec *heads = &eng_stack_spec_get_layer (self->stack, layer)->self;
+  EngInterventions edits = eng_stack_get_interventions (self, self->kind, 0);
 
-  if (heads->rotary.size > 0)
+  if (heads->rotary.size > 0 && !eng_interventions_drop_positions (&edits, layer))
     eng_rotary_turn (&heads->rotary, self->turns[self->stack->sort_of_layer[layer]],
                      count_rows (self), n_heads, heads->head_size,
                      (gsize) n_heads * heads->head_size, rows);
@@ -250,10 +254,12 @@ attention (const EngStackPass *self,
 
   eng_products (projections, G_N_ELEMENTS (projections), x, count_rows (self),
                 ENG_ACTIVATION_LINEAR, self->products, self->cancel);
+  eng_stack_drop_projections (self, layer, x, projections[0].y, projections[1].y, projections[2].y);
   norm_heads (self, layer, &weights->query_norm, heads->n_heads, projections[0].y);
   norm_heads (self, layer, &weights->key_norm, heads->n_kv_heads, projections[1].y);
   turn_rows (self, layer, heads->n_heads, projections[0].y);
   turn_rows (self, layer, heads->n_kv_heads, projections[1].y);
+  eng_stack_zero_dimensions (self, self->kind, layer, heads, projections[0].y, projections[1].y);
   scatter_rows (self, layer, kv_size, projections[1].y, projections[2].y);
   eng_stack_project_positions (self, layer);
   read_heads (self, self->kind, self->blocks, layer,
@@ -279,6 +285,9 @@ cross_attention (const EngStackPass *self,
 
   eng_products (&projection, 1, x, count_rows (self), ENG_ACTIVATION_LINEAR, self->products,
                 self->cancel);
+  eng_stack_zero_dimensions (self, ENG_KIND_CROSS, layer,
+                             &eng_stack_spec_get_layer (self->stack, layer)->cross, projection.y,
+                             NULL);
   read_heads (self, ENG_KIND_CROSS, self->cross_blocks, layer,
               self->cross_attention != NULL ? self->cross_attention + layer * n_weights : NULL);
   merge_heads (self, &weights->output, output);

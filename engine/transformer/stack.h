@@ -66,6 +66,9 @@ typedef struct {
   /* By sort of layer: [m, n] or NULL = all visible. */
   guint8                *masks[ENG_MAX_LAYER_SORTS];
   guint8                *cross_mask;      /* [m, E] or NULL */
+  /* Of layers whose heads see different keys by edits, one behind the other: see stack-private.h. */
+  guint8                *head_masks;
+  guint8                *cross_head_masks;
   float                 *position_bias;   /* [H, m, n] or NULL */
   /* Of positions that are apart, P rows of their table; NULL where there is no such term. */
   float                 *position_keys;    /* [L, P, H·d] */

@@ -358,6 +358,28 @@ reorder (EngDecoding *self,
   }
 }
 
+/* What is written reads what is there already: who read it before it was whole cannot read more. */
+static gboolean
+check_masks (const EngSpec             *spec,
+             const EngDecodingOptions  *options,
+             GError                   **error)
+{
+  for (int i = 0; i < options->n_edits; i++) {
+    const EngEdit *edit = &options->edits[i];
+    g_autofree char *text = NULL;
+
+    if (edit->type != ENG_EDIT_HEAD_MASK || edit->mask == ENG_HEAD_MASK_CAUSAL ||
+        !eng_edit_acts_on (edit, ENG_KIND_DECODER, eng_spec_get_first_kind (spec)))
+      continue;
+    text = eng_edit_to_string (edit);
+    g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
+                 "edit \"%s\": a text that is being written has no later tokens to read, expected "
+                 "causal", text);
+    return FALSE;
+  }
+  return TRUE;
+}
+
 static gboolean
 check_edits (const EngSpec             *spec,
              const EngInputs           *inputs,
@@ -371,7 +393,8 @@ check_edits (const EngSpec             *spec,
                        options->capacity, sizes);
 
   return eng_edits_check (options->edits, options->n_edits, sizes,
-                          eng_spec_get_first_kind (spec), error);
+                          eng_spec_get_first_kind (spec), error) &&
+         check_masks (spec, options, error);
 }
 
 static gboolean

@@ -123,7 +123,8 @@ get_strip_width (UiColumns *self,
 {
   int strip;
 
-  if (self->strip == NULL || width < STRIP_FROM * ui_drawn_text_get_scale (GTK_WIDGET (self)))
+  if (self->strip == NULL || !gtk_widget_get_visible (self->strip)
+      || width < STRIP_FROM * ui_drawn_text_get_scale (GTK_WIDGET (self)))
     return 0;
   gtk_widget_measure (self->strip, GTK_ORIENTATION_HORIZONTAL, -1, &strip, NULL, NULL, NULL);
   return strip <= width - get_least_centre (self) ? strip : 0;

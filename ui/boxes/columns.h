@@ -17,7 +17,8 @@ G_DECLARE_FINAL_TYPE (UiColumns, ui_columns, UI, COLUMNS, GtkWidget)
 
 typedef enum { UI_COLUMN_START, UI_COLUMN_END } UiColumn;
 
-/* The children are the properties "start", "strip", "centre" and "end", set once. */
+/* The children are the properties "start", "strip", "centre" and "end", set once. A strip that is
+ * invisible takes no room. */
 
 /* A person's choice, for as long as the column has room, or has none. */
 void     ui_columns_reveal      (UiColumns *self,

@@ -50,11 +50,12 @@ struct _UiWhatIf {
   GtkWidget *spins[N_ROWS];   /* NULL = none */
   GtkWidget *mask;            /* GtkDropDown */
   GtkWidget *reset;
+  GtkWidget *feed;
   gboolean   is_setting;      /* the controls follow the document, not a person */
   GArray    *assignments;     /* of fields: what was chosen last */
 };
 
-enum { SIGNAL_CHANGED, N_SIGNALS };
+enum { SIGNAL_CHANGED, SIGNAL_FED_FORWARD, N_SIGNALS };
 
 static guint signals[N_SIGNALS];
 
@@ -139,6 +140,27 @@ reset_cb (UiWhatIf *self)
   emit_changed (self);
 }
 
+static void
+feed_cb (UiWhatIf *self)
+{
+  g_signal_emit (self, signals[SIGNAL_FED_FORWARD], 0);
+}
+
+static GtkWidget *
+build_button (UiWhatIf   *self,
+              const char *label,
+              const char *tooltip,
+              void      (*clicked) (UiWhatIf *),
+              int         row)
+{
+  GtkWidget *button = gtk_button_new_with_label (label);
+
+  gtk_widget_set_tooltip_text (button, tooltip);
+  g_signal_connect_swapped (button, "clicked", G_CALLBACK (clicked), self);
+  gtk_grid_attach (GTK_GRID (self->grid), button, 0, row, 2, 1);
+  return button;
+}
+
 static GtkWidget *
 build_value (UiWhatIf *self,
              Row       row)
@@ -205,6 +227,8 @@ ui_what_if_class_init (UiWhatIfClass *klass)
   gtk_widget_class_set_css_name (widget_class, "whatif");
   signals[SIGNAL_CHANGED] = g_signal_new ("changed", UI_TYPE_WHAT_IF, G_SIGNAL_RUN_LAST, 0, NULL,
                                           NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_FED_FORWARD] = g_signal_new ("fed-forward", UI_TYPE_WHAT_IF, G_SIGNAL_RUN_LAST, 0,
+                                              NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -226,10 +250,10 @@ ui_what_if_init (UiWhatIf *self)
   for (int row = 0; row < N_ROWS; row++)
     build_row (self, (Row) row);
 
-  self->reset = gtk_button_new_with_label ("As the Model Is");
-  gtk_widget_set_tooltip_text (self->reset, "Takes back what was tried here");
-  g_signal_connect_swapped (self->reset, "clicked", G_CALLBACK (reset_cb), self);
-  gtk_grid_attach (GTK_GRID (self->grid), self->reset, 0, N_ROWS + 1, 2, 1);
+  self->feed = build_button (self, "Feed Forward", "Makes edits of it: all layers behind, all views "
+                             "and the answer follow", feed_cb, N_ROWS + 1);
+  self->reset = build_button (self, "As the Model Is", "Takes back what was tried here", reset_cb,
+                              N_ROWS + 2);
 
   gtk_widget_set_parent (self->grid, GTK_WIDGET (self));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
@@ -301,6 +325,7 @@ ui_what_if_set (UiWhatIf         *self,
   if (gtk_drop_down_get_selected (GTK_DROP_DOWN (self->mask)) != (guint) document->if_mask)
     gtk_drop_down_set_selected (GTK_DROP_DOWN (self->mask), document->if_mask);
   gtk_widget_set_sensitive (self->reset, ui_what_if_is_on (document));
+  gtk_widget_set_sensitive (self->feed, ui_what_if_is_on (document));
   self->is_setting = FALSE;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What may be tried in the steps of a head: scale, temperature, mask, projections, a dimension,
- * positions, segments. Shows what holds and changes nothing: ::changed says that a person chose. */
+ * positions, segments. Shows what holds and changes nothing: ::changed says that a person chose,
+ * ::fed-forward that they want what is tried as edits. */
 #pragma once
 
 #include <gtk/gtk.h>

@@ -2,6 +2,8 @@
 /* What the reader is at, and what of it stands out. */
 #include "ui/view/scene-view-private.h"
 
+#define MARGIN 6 /* pixels of what is beside an item that is scrolled to */
+
 static const UiItem no_item = { .type = UI_ITEM_NONE };
 
 gboolean
@@ -132,17 +134,20 @@ ui_scene_view_show_item (UiSceneView  *self,
                          const UiItem *item)
 {
   UiRect rect;
+  double margin;
 
   g_return_if_fail (UI_IS_SCENE_VIEW (self));
 
   if (self->scene == NULL || !ui_scene_get_rect (self->scene, item, &rect))
     return;
 
+  /* The plate of a token is higher than a low row. */
+  margin = MIN (rect.height, MARGIN);
   /* What stands right below the header, or beside the band at the left, is hidden by it. */
   scroll_to (self, GTK_ORIENTATION_HORIZONTAL, rect.x - ui_scene_get_left_band (self->scene),
              rect.x + rect.width);
-  scroll_to (self, GTK_ORIENTATION_VERTICAL, rect.y - ui_scene_view_get_header (self),
-             rect.y + rect.height);
+  scroll_to (self, GTK_ORIENTATION_VERTICAL, rect.y - ui_scene_view_get_header (self) - margin,
+             rect.y + rect.height + margin);
 }
 
 void
@@ -182,6 +187,14 @@ ui_scene_view_get_item (UiSceneView *self)
     return &self->cursor;
 
   return &no_item;
+}
+
+const UiItem *
+ui_scene_view_get_hovered (UiSceneView *self)
+{
+  g_return_val_if_fail (UI_IS_SCENE_VIEW (self), &no_item);
+
+  return is_hovered (self) ? &self->hover : &no_item;
 }
 
 const UiItem *

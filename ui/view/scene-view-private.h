@@ -18,6 +18,16 @@ typedef struct {
   UiRect     area;
 } UiOverlay;
 
+/* From a step of a way to another one (scene-view-motion.c). */
+typedef struct {
+  GdkPaintable *before;  /* what was seen; NULL = nothing moves */
+  gint64        begun;   /* µs */
+  guint         tick;
+  gboolean      moves;   /* a frame does, too */
+  int           stage;   /* whose place it goes to */
+  UiRect        from;    /* in the widget */
+} UiMotion;
+
 struct _UiSceneView {
   GtkWidget      parent_instance;
 
@@ -65,6 +75,7 @@ struct _UiSceneView {
   gboolean       space_held;
   gboolean       space_panned;        /* so that it is no click any more */
 
+  UiMotion       motion;
   UiOverlay      overlays[4];         /* of body, header, band at the left and corner */
   UiTilesQuality quality;             /* of the last frame */
   gboolean       awaits_overlay;      /* in the last frame it was not there yet */
@@ -138,6 +149,13 @@ void   ui_scene_view_return_to_place  (UiSceneView      *self,
 
 /* Of other panels: at the top, or where the first pinned row is in sight. */
 void   ui_scene_view_begin_anew       (UiSceneView      *self);
+
+/* Before next is shown in the place of the scene. */
+void   ui_scene_view_begin_motion     (UiSceneView      *self,
+                                       UiScene          *next);
+void   ui_scene_view_end_motion       (UiSceneView      *self);
+void   ui_scene_view_snapshot_motion  (UiSceneView      *self,
+                                       GtkSnapshot      *snapshot);
 
 void   ui_scene_view_snapshot         (GtkWidget        *widget,
                                        GtkSnapshot      *snapshot);

@@ -178,4 +178,5 @@ ui_scene_view_snapshot (GtkWidget   *widget,
 
   snapshot_scene (self, snapshot);
   snapshot_cursor (self, snapshot);
+  ui_scene_view_snapshot_motion (self, snapshot);
 }

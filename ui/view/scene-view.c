@@ -351,6 +351,7 @@ ui_scene_view_dispose (GObject *object)
   g_clear_handle_id (&self->scroll_rest, g_source_remove);
   g_clear_handle_id (&self->leaving, g_source_remove);
   ui_scene_view_drop_overlays (self);
+  ui_scene_view_end_motion (self);
   g_clear_pointer (&self->tiles, ui_tile_cache_free);
   g_clear_pointer (&self->scene, ui_scene_unref);
   g_clear_pointer (&self->document, ui_document_free);
@@ -474,6 +475,7 @@ ui_scene_view_show_scene (UiSceneView          *self,
   g_return_if_fail (UI_IS_SCENE_VIEW (self));
 
   now = get_options (self);
+  ui_scene_view_begin_motion (self, scene);
   is_other = self->document != NULL && self->document->view != document->view;
   is_divided = self->scene != NULL && ui_scene_is_panels (self->scene) != ui_scene_is_panels (scene);
   if (is_other)
@@ -574,5 +576,6 @@ ui_scene_view_is_complete (UiSceneView *self)
 {
   g_return_val_if_fail (UI_IS_SCENE_VIEW (self), FALSE);
 
-  return self->scene == NULL || (self->quality == UI_TILES_FULL && !self->awaits_overlay);
+  return self->scene == NULL || (self->quality == UI_TILES_FULL && !self->awaits_overlay
+                                 && self->motion.before == NULL);
 }

@@ -102,6 +102,8 @@ gboolean      ui_scene_view_let_go_of_cursor (UiSceneView   *self);
 /* What the reader is at: the hovered item, else the keyboard's cursor while the view has the focus,
  * once a person has moved it by key or come to it by Tab. */
 const UiItem *ui_scene_view_get_item     (UiSceneView       *self);
+/* What is under the pointer; of type UI_ITEM_NONE = nothing. */
+const UiItem *ui_scene_view_get_hovered  (UiSceneView       *self);
 /* The keyboard's cursor, wherever the focus is and whether or not it shows. */
 const UiItem *ui_scene_view_get_cursor   (UiSceneView       *self);
 /* What is at a point of the widget; of type UI_ITEM_NONE where nothing is. */

@@ -45,6 +45,10 @@ struct _AppLessonsPart {
   const AppShownBlock *answered; /* that is scrolled to */
   guint            scroll_source;
 
+  /* Before people (cue.c). */
+  gboolean         is_presented;
+  guint            beat;  /* of the section: which of its sentences is said */
+
   /* The page beside the picture; NULL until it is asked for. */
   GtkStack       *pages;
   GtkWidget      *list_summary;
@@ -88,6 +92,11 @@ void app_lessons_part_step          (AppLessonsPart *self,
 void app_lessons_part_leave         (AppLessonsPart *self,
                                      gboolean        keeps);
 const AppSection *app_lessons_part_get_section (AppLessonsPart *self);
+/* The section where it is shown now: beside the picture, on it, or before people. */
+void app_lessons_part_show          (AppLessonsPart *self);
+
+/* cue.c */
+void app_lessons_part_show_cue      (AppLessonsPart *self);
 
 /* section.c */
 /* Fills the page with the section and has it computed. */

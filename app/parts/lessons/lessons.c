@@ -246,6 +246,8 @@ app_lessons_part_class_init (AppLessonsPartClass *klass)
   APP_PART_CLASS (klass)->click = click;
   APP_PART_CLASS (klass)->escape = escape;
   APP_PART_CLASS (klass)->end = end;
+  g_signal_new ("cue-changed", APP_TYPE_LESSONS_PART, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 0);
 }
 
 static void

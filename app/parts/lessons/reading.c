@@ -55,11 +55,17 @@ put_document (AppLessonsPart *self,
     app_study_change (self->study, document);
 }
 
-static void
-show (AppLessonsPart *self)
+void
+app_lessons_part_show (AppLessonsPart *self)
 {
   const gboolean is_guided = app_lessons_part_get_section (self)->region != NULL;
 
+  if (self->is_presented) {
+    app_lessons_part_hide_guide (self);
+    app_lessons_part_make_page (self);
+    app_lessons_part_show_section (self);
+    return;
+  }
   if (is_guided) {
     app_lessons_part_end_section (self);
     app_desk_close_lesson (self->desk);
@@ -84,14 +90,16 @@ go (AppLessonsPart *self,
 
   for (; section < sections->len; section += (guint) direction) {
     there = sections->pdata[section];
-    if (there->region == NULL || app_lessons_part_can_point (self, there->region))
+    if (there->region == NULL || self->is_presented || app_lessons_part_can_point (self, there->region))
       break;
   }
   if (section >= sections->len)
     return FALSE;
   self->section = section;
+  self->beat = 0;
   put_document (self, dup_state (self));
-  show (self);
+  app_lessons_part_show (self);
+  app_lessons_part_show_cue (self);
   app_desk_refresh (self->desk);
 
   return TRUE;
@@ -143,6 +151,7 @@ app_lessons_part_leave (AppLessonsPart *self,
   g_clear_pointer (&self->own_model, g_free);
   if (is_guided)
     gtk_widget_grab_focus (GTK_WIDGET (app_picture_get_view (self->picture)));
+  app_lessons_part_show_cue (self);
   app_desk_refresh (self->desk);
 }
 
@@ -195,7 +204,7 @@ begin_lesson (AppLessonsPart *self,
   self->name = app_score_sheet_name (lesson->path);
   watch_file (self);
   go (self, 0, 1);
-  if (!app_lessons_part_is_guided (self))
+  if (!app_lessons_part_is_guided (self) && !self->is_presented)
     app_lessons_part_focus (self);
 }
 
@@ -214,7 +223,9 @@ go_on_with (AppLessonsPart *self,
   self->section = MIN (self->section, lesson->sections->len - 1);
   if (!ui_document_equal (before, app_section_get_state (lesson, self->section)))
     put_document (self, dup_state (self));
-  show (self);
+  self->beat = 0;
+  app_lessons_part_show (self);
+  app_lessons_part_show_cue (self);
   app_desk_refresh (self->desk);
 }
 

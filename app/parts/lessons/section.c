@@ -313,7 +313,8 @@ has_focus (AppLessonsPart *self)
 {
   GtkWidget *focus = gtk_window_get_focus (app_desk_get_window (self->desk));
 
-  return focus == NULL || gtk_widget_is_ancestor (focus, GTK_WIDGET (self->pages));
+  return !self->is_presented
+         && (focus == NULL || gtk_widget_is_ancestor (focus, GTK_WIDGET (self->pages)));
 }
 
 static void
@@ -333,6 +334,7 @@ computed_cb (AppJob       *job,
   show_until_asked (self);
   if (has_focus (self))
     focus_behind (self);
+  app_lessons_part_show_cue (self);
   g_clear_pointer (&self->job, app_job_stop);
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/desk/shortcuts.h"
 #include "ui/controls/what-if.h"
+#include "ui/document/fed-forward.h"
 #include "ui/scene/steps/steps-facts.h"
 
 #define PLAY_SECONDS 3
@@ -161,6 +162,27 @@ what_if_cb (AppStepsPart *self)
   app_study_change (self->study, document);
 }
 
+/* What is tried becomes edits, which all views and the answer follow. */
+static void
+fed_forward_cb (AppStepsPart *self)
+{
+  UiDocument *document = ui_document_copy (app_study_get_document (self->study));
+  const UiDocument *shown = app_picture_get_shown (self->picture);
+  EngTrace *trace = app_study_get_trace (self->study);
+  const int kind = shown->kind == eng_trace_get_default_kind (trace) ? ENG_KIND_NOT_SAID
+                                                                     : (int) shown->kind;
+  const int head = ui_head_set_first (&shown->heads, eng_trace_get_n_heads (trace, shown->kind));
+
+  stop (self);
+  document->layer = shown->layer;
+  if (ui_document_feed_forward (document, kind, head)) {
+    app_study_change (self->study, document);
+  } else {
+    app_desk_toast (self->desk, "A mask of your own stays what if: cut links instead");
+    ui_document_free (document);
+  }
+}
+
 static void
 place_cb (AppStepsPart *self)
 {
@@ -262,7 +284,7 @@ sync_bar (AppPart *part)
     return;
   sync_what_if (self);
   words = is_whole (self) ? g_strdup_printf ("0–%d", n - 1)
-                          : g_strdup_printf ("%d of %d", step, n - 1);
+                          : g_strdup_printf ("%d / %d", step, n - 1);
   gtk_label_set_label (self->label, words);
   gtk_adjustment_configure (self->place, step, 0, n - 1, 1, 5, 0);
   gtk_widget_set_sensitive (self->scale, !is_whole (self));
@@ -329,6 +351,8 @@ begin (AppPart *part)
   self->what_if = app_part_get_object (self, "what_if");
   app_shortcuts_explain_as (GTK_WIDGET (self->what_if_button), "win.what-if");
   g_signal_connect_object (self->what_if, "changed", G_CALLBACK (what_if_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->what_if, "fed-forward", G_CALLBACK (fed_forward_cb), self,
                            G_CONNECT_SWAPPED);
   add_actions (self);
   g_signal_connect_object (self->place, "value-changed", G_CALLBACK (place_cb), self,

@@ -1,90 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Lessons in the real window: the list, a section's state, questions, claims, files of one's own. */
-#include "app/parts/lessons/lessons.h"
-#include "tests/support/temporary.h"
+#include "tests/app/parts/lesson-case.h"
 #include "tests/support/window/real-input.h"
-#include "tests/support/window/widget-driver.h"
-#include "tests/app/shell/window-case.h"
 #include "ui/lessons/claim-row.h"
 #include "ui/lessons/question-box.h"
 #include "ui/lessons/token-strip.h"
-
-#define HEADER "---\ntitle: Mine\nminutes: 5\nmodel: headlight-mini\n---\n\n"
-#define STATE(options) "```headlight\nheadlight render " options " -o a.svg 'The cat sat'\n```\n\n"
-#define FIRST "## One\n\n" STATE ("--layer 1 --heads 6")
-#define SECOND "## Two\n\n" STATE ("--layer 2 --heads 3")
-
-static char *folder; /* a temporary one for this process */
-
-/* (transfer full) the path */
-static char *
-write_lesson (const char *name,
-              const char *text)
-{
-  g_autoptr (GError) error = NULL;
-  char *path = g_build_filename (folder, name, NULL);
-
-  g_file_set_contents (path, text, -1, &error);
-  g_assert_no_error (error);
-
-  return path;
-}
-
-static gboolean
-is_mapped (Fixture    *fixture,
-           const char *id)
-{
-  return gtk_widget_get_mapped (window_find (fixture->window, id));
-}
-
-static GtkWidget *
-find_content (Fixture *fixture)
-{
-  return window_find (fixture->window, "lesson_content");
-}
-
-static gboolean
-shows (Fixture    *fixture,
-       const char *text)
-{
-  return driver_shows_text (find_content (fixture), text);
-}
-
-static gboolean
-says (Fixture    *fixture,
-      const char *id,
-      const char *text)
-{
-  return g_str_equal (window_get_label (fixture->window, id), text);
-}
-
-/* Whether the page is there, which is made with the first lesson. */
-static gboolean
-is_open (Fixture *fixture)
-{
-  return window_shows_side (fixture->window, "lesson") && is_mapped (fixture, "lesson_pages");
-}
-
-static void
-open_file (Fixture    *fixture,
-           const char *path)
-{
-  app_window_open_file (fixture->window, path);
-  wait_until (is_open (fixture) && is_mapped (fixture, "lesson_next"));
-  driver_settle (GTK_WIDGET (fixture->window));
-}
 
 static UiQuestionBox *
 find_question (Fixture *fixture,
                int      index)
 {
   return UI_QUESTION_BOX (driver_find (find_content (fixture), UI_TYPE_QUESTION_BOX, index));
-}
-
-static const UiDocument *
-get_document (Fixture *fixture)
-{
-  return app_window_get_document (fixture->window);
 }
 
 static guint
@@ -342,6 +268,22 @@ test_broken (Fixture *fixture)
   g_assert_false (window_shows_side (fixture->window, "lesson"));
 }
 
+/* The sentence above the picture is of tokens where these are put together to words. */
+static void
+test_pieces (Fixture *fixture)
+{
+  g_autofree char *path = write_lesson ("pieces.md", HEADER "## One\n\n```headlight\n"
+    "headlight render --view matrix --words --layer 1 --heads 6 -o a.svg "
+    "'tokenization of embeddings'\n```\n");
+  g_autofree char *caption = NULL;
+
+  open_file (fixture, path);
+  wait_until (is_idle (fixture->window) && app_window_get_shown (fixture->window)->words);
+  caption = app_picture_describe (app_desk_get_picture (app_window_get_desk (fixture->window)));
+  assert_contains (caption, "Head 6 of layer 1");
+  assert_contains (caption, "read the one before");
+}
+
 /* The tour: Escape gives back what was there, its end keeps the sentence that was typed. */
 static void
 test_tour_end (Fixture *fixture)
@@ -364,6 +306,44 @@ test_tour_end (Fixture *fixture)
   activate (fixture, "win.next-section");
   g_assert_false (is_mapped (fixture, "tour_card"));
   g_assert_cmpstr (get_document (fixture)->text_a, ==, "My own words");
+}
+
+static GtkWidget *
+find_dialog (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+    if (ADW_IS_MESSAGE_DIALOG (window))
+      return window;
+  }
+  return NULL;
+}
+
+/* What is on show becomes a section of the lesson that is open, which is read anew. */
+static void
+test_add_view (Fixture *fixture)
+{
+  g_autofree char *path = write_lesson ("add.md", HEADER FIRST);
+  g_autofree char *text = NULL;
+
+  open_file (fixture, path);
+  activate (fixture, "win.only-head((3, 11))");
+  wait_until (is_idle (fixture->window) && window_is_idle (fixture->window));
+  activate (fixture, "win.add-to-lesson");
+  wait_until (find_dialog () != NULL);
+  gtk_editable_set_text (GTK_EDITABLE (driver_find (find_dialog (), ADW_TYPE_ENTRY_ROW, 0)),
+                         "Mine");
+  adw_message_dialog_response (ADW_MESSAGE_DIALOG (find_dialog ()), "this");
+  wait_until (says (fixture, "lesson_count", "1 of 2"));
+  activate (fixture, "win.next-section");
+  driver_settle (GTK_WIDGET (fixture->window));
+  g_assert_true (shows (fixture, "Mine"));
+  g_assert_cmpint (get_document (fixture)->layer, ==, 3);
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  assert_contains (text, "--layer 3 --heads 11");
 }
 
 static void
@@ -412,7 +392,9 @@ main (int    argc,
   ADD ("keys", test_keys);
   ADD ("reload", test_reload);
   ADD ("broken", test_broken);
+  ADD ("pieces", test_pieces);
   ADD ("tour-end", test_tour_end);
+  ADD ("add-view", test_add_view);
   ADD ("session", test_session);
   status = g_test_run ();
   temporary_free (folder);

@@ -76,7 +76,7 @@ test_bar (Fixture *fixture)
   g_assert_false (is_enabled (fixture, "step-back"));
   activate (fixture, "win.step-forward");
   wait_until (get_step (fixture) == 1);
-  assert_contains (window_get_label (fixture->window, "steps_label"), "1 of ");
+  assert_contains (window_get_label (fixture->window, "steps_label"), "1 / ");
   gtk_range_set_value (GTK_RANGE (window_find (fixture->window, "steps_scale")), n - 1);
   wait_until (get_step (fixture) == n - 1);
   g_assert_false (is_enabled (fixture, "step-forward"));
@@ -148,6 +148,27 @@ test_what_if (Fixture *fixture)
   wait_until (!eng_way_is_what_if (ui_steps_scene_cast (get_scene (fixture))->way));
 }
 
+/* What is fed forward is an edit, which the way is then made with. */
+static void
+test_fed_forward (Fixture *fixture)
+{
+  GtkWidget *box = window_find (fixture->window, "what_if");
+  g_autofree char *expected = NULL;
+  const UiDocument *document;
+
+  open_steps (fixture);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (driver_find (box, GTK_TYPE_SPIN_BUTTON, 1)), 2);
+  wait_until (get_drawn_document (fixture)->if_temperature == 2);
+  g_signal_emit_by_name (box, "fed-forward");
+  wait_until (is_idle (fixture->window) && get_drawn_document (fixture)->edits[0] != NULL);
+  document = get_drawn_document (fixture);
+  expected = g_strdup_printf ("temperature %d.%d 2", document->layer,
+                              ui_head_set_first (&document->heads, 12));
+  g_assert_cmpstr (document->edits[0], ==, expected);
+  g_assert_cmpfloat (document->if_temperature, ==, 1);
+  g_assert_false (eng_way_is_what_if (ui_steps_scene_cast (get_scene (fixture))->way));
+}
+
 /* What is typed is followed from its first step to where one was. */
 static void
 test_typing (Fixture *fixture)
@@ -172,6 +193,7 @@ main (int    argc,
   g_test_add_data_func ("/window-steps/bar", test_bar, run_test);
   g_test_add_data_func ("/window-steps/clicks", test_clicks, run_test);
   g_test_add_data_func ("/window-steps/what-if", test_what_if, run_test);
+  g_test_add_data_func ("/window-steps/fed-forward", test_fed_forward, run_test);
   g_test_add_data_func ("/window-steps/typing", test_typing, run_test);
   return g_test_run ();
 }

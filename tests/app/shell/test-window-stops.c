@@ -103,7 +103,7 @@ assert_arrows (Fixture          *fixture,
 static void
 test_arrows (Fixture *fixture)
 {
-  assert_arrows (fixture, "view_switch", GTK_DIR_RIGHT, 4);
+  assert_arrows (fixture, "view_switch", GTK_DIR_RIGHT, 5);
   /* Map and model; there is nothing to undo. */
   assert_arrows (fixture, "header_start", GTK_DIR_RIGHT, 2);
   assert_arrows (fixture, "header_end", GTK_DIR_RIGHT, 3);

@@ -43,6 +43,27 @@ static const Form forms[] = {
   { "skip-feed-forward 2147483647", { ENG_EDIT_SKIP_FEED_FORWARD, G_MAXINT, A }, NULL },
   { "skip-feed-forward decoder 2", { ENG_EDIT_SKIP_FEED_FORWARD, 2, .kind = ENG_KIND_DECODER },
     NULL },
+  { "temperature 2.9 0.5", { ENG_EDIT_TEMPERATURE, 2, 9, .factor = 0.5f, A }, NULL },
+  { "temperature cross 0.* 3",
+    { ENG_EDIT_TEMPERATURE, 0, ENG_ALL_HEADS, .factor = 3, .kind = ENG_KIND_CROSS }, NULL },
+  { "score-scale 2.9 1", { ENG_EDIT_SCORE_SCALE, 2, 9, .factor = 1, A }, NULL },
+  { "score-scale 2.9 -0.125", { ENG_EDIT_SCORE_SCALE, 2, 9, .factor = -0.125f, A }, NULL },
+  { "head-mask 2.9 none", { ENG_EDIT_HEAD_MASK, 2, 9, .mask = ENG_HEAD_MASK_NONE, A }, NULL },
+  { "head-mask decoder 2.* causal",
+    { ENG_EDIT_HEAD_MASK, 2, ENG_ALL_HEADS, .mask = ENG_HEAD_MASK_CAUSAL,
+      .kind = ENG_KIND_DECODER }, NULL },
+  { "head-mask cross 2.9 padding",
+    { ENG_EDIT_HEAD_MASK, 2, 9, .mask = ENG_HEAD_MASK_PADDING, .kind = ENG_KIND_CROSS }, NULL },
+  { "no-projections 2.9", { ENG_EDIT_NO_PROJECTIONS, 2, 9, A }, NULL },
+  { "zero-dimension 2.9 17", { ENG_EDIT_ZERO_DIMENSION, 2, 9, .dimension = 17, A }, NULL },
+  { "zero-dimension cross 2.9 0",
+    { ENG_EDIT_ZERO_DIMENSION, 2, 9, .kind = ENG_KIND_CROSS }, NULL },
+  { "no-positions 0", { ENG_EDIT_NO_POSITIONS, 0, A }, NULL },
+  { "no-positions decoder *", { ENG_EDIT_NO_POSITIONS, ENG_ALL_LAYERS, .kind = ENG_KIND_DECODER },
+    NULL },
+  { "no-segments", { ENG_EDIT_NO_SEGMENTS, A }, NULL },
+  { "  no-segments  encoder ", { ENG_EDIT_NO_SEGMENTS, .kind = ENG_KIND_ENCODER },
+    "no-segments encoder" },
   { "mask 4", { ENG_EDIT_MASK_TOKEN, .key = 4, A }, NULL },
   { "mask decoder 4", { ENG_EDIT_MASK_TOKEN, .key = 4, .kind = ENG_KIND_DECODER }, NULL },
   { "delete 4", { ENG_EDIT_DELETE_TOKEN, .key = 4, A }, NULL },
@@ -62,7 +83,11 @@ static const char *const refused[] = {
   "skip-attention *", "skip-feed-forward one", "zero encoder", "zero Encoder 1.1",
   "zero 1.1 encoder", "zero encoder decoder 1.1", "encoder zero 1.1", "skip-feed-forward cross 1",
   "mask", "mask 1 2", "mask cross 1", "delete x", "delete cross 1", "swap 1", "swap 1 2 3",
-  "swap cross 1 2", "off zero 1.1",
+  "swap cross 1 2", "off zero 1.1", "temperature 1.1", "temperature 1.1 0", "temperature 1.1 -1",
+  "temperature 1 2", "score-scale 1.1", "score-scale 1.1 x", "head-mask 1.1", "head-mask 1.1 all",
+  "head-mask 1 none", "head-mask 1.1 none none", "no-projections", "no-projections cross 1.1",
+  "no-projections 1.1 2", "zero-dimension 1.1", "zero-dimension 1.1 -1", "zero-dimension 1.1 *",
+  "no-positions", "no-positions **", "no-positions cross 1", "no-segments 1", "no-segments cross",
 };
 
 static void
@@ -77,6 +102,8 @@ assert_same (const EngEdit *a,
   g_assert_cmpfloat (a->factor, ==, b->factor);
   g_assert_cmpint (a->renormalise, ==, b->renormalise);
   g_assert_cmpint (a->kind, ==, b->kind);
+  g_assert_cmpint (a->mask, ==, b->mask);
+  g_assert_cmpint (a->dimension, ==, b->dimension);
 }
 
 static void
@@ -130,7 +157,7 @@ test_refuses (void)
 }
 
 /* An encoder of 6 layers × 12 heads over 15 tokens. */
-static const EngEditSizes one_stack[ENG_N_KINDS] = { { 6, 12, 15, 15 } };
+static const EngEditSizes one_stack[ENG_N_KINDS] = { { 6, 12, 15, 15, 32 } };
 
 /* And a decoder of other numbers. */
 static const EngEditSizes two_stacks[ENG_N_KINDS] = {
@@ -175,6 +202,16 @@ test_check (void)
     { "knock-out 15", "there is no token 15, only 0 to 14" },
     { "skip-attention 6", "there is no layer 6, only 0 to 5" },
     { "skip-feed-forward 5", NULL },
+    { "temperature 5.11 2", NULL },
+    { "temperature 6.0 2", "there is no layer 6, only 0 to 5" },
+    { "head-mask 0.12 none", "there is no head 12, only 0 to 11" },
+    { "zero-dimension 0.* 31", NULL },
+    { "zero-dimension 0.0 32", "there is no dimension 32, only 0 to 31" },
+    { "no-positions *", NULL },
+    { "no-positions 5", NULL },
+    { "no-positions 6", "there is no layer 6, only 0 to 5" },
+    { "no-segments", NULL },
+    { "no-segments decoder", "the model has no decoder attention, only encoder" },
     { "mask 99", NULL }, /* was applied to tokens that are no more */
     { "zero decoder 0.0", "the model has no decoder attention, only encoder" },
     { "knock-out cross 0", "the model has no cross attention, only encoder" },

@@ -11,7 +11,8 @@ static void
 test_bundled (void)
 {
   static const char *const names[] = {
-    "Tokens", "Embedding", "Layer norm", "Self-attention", "Add", "Layer norm", "Feed-forward", "Add",
+    "Tokens", "Embedding", "Layer norm", "Self-attention", "Add", "Layer norm", "Feed-forward",
+    "Add",
     "Layer norm",
   };
   g_autofree char *folder = checkpoint_get_bundled ();
@@ -132,7 +133,7 @@ test_random_specs (void)
         n_stacks++;
         n_layers += spec.stacks[kind].n_layers;
         n_parameters += count_first_layer (&weights->stacks[kind],
-                                             spec.stacks[kind].relative_positions.span > 0);
+                                           spec.stacks[kind].relative_positions.span > 0);
       }
     for (int task = 0; task < ENG_N_TASKS; task++)
       n_heads += spec.heads[task].present;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A token's vector over the whole model: its lengths against those of the trace's states, the answers
- * by layer against the lens, which tests/engine/transformer/test-lens.c holds to recorded ones. */
+/* A token's vector over the whole model: its lengths against those of the trace's states, the
+ * answers by layer against the lens, which tests/engine/transformer/test-lens.c holds to
+ * recorded ones. */
 #include "engine/steps/stations.h"
 
 #include <math.h>
@@ -23,7 +24,8 @@ get_state_length (EngTrace *trace,
 
   g_assert_true (eng_trace_get_hidden_states (trace, kind, index, &states));
   for (int i = 0; i < states.cols; i++)
-    squares += (double) states.data[token * states.stride + i] * states.data[token * states.stride + i];
+    squares += (double) states.data[token * states.stride + i]
+      * states.data[token * states.stride + i];
 
   return sqrt (squares);
 }
@@ -48,9 +50,11 @@ check_stations (EngModel *model,
     n_entered += station->stage == ENG_STAGE_STATES;
     n_left += station->stage == ENG_STAGE_LEFT;
     if (station->stage == ENG_STAGE_STATES)
-      g_assert_cmpfloat_with_epsilon (station->length, get_state_length (trace, kind, layer, token), 1e-9);
+      g_assert_cmpfloat_with_epsilon (station->length,
+                                      get_state_length (trace, kind, layer, token), 1e-9);
     if (station->stage == ENG_STAGE_LEFT)
-      g_assert_cmpfloat_with_epsilon (station->length, get_state_length (trace, kind, layer + 1, token),
+      g_assert_cmpfloat_with_epsilon (station->length,
+                                      get_state_length (trace, kind, layer + 1, token),
                                       1e-9);
   }
   g_assert_cmpint (n_entered, ==, eng_trace_get_n_layers (trace, kind));

@@ -18,13 +18,14 @@ static double worst = 0;
 
 /* Every layer and every kind of attention, a head and a token of each. */
 static void
-check_kind (EngModel *model,
-            EngTrace *trace,
-            EngKind   kind,
+check_kind (EngModel  *model,
+            EngTrace  *trace,
+            EngKind    kind,
             EngTokens *tokens,
             EngTokens *decoder_tokens)
 {
-  int n_layers = eng_trace_get_n_layers (trace, kind), n_heads = eng_trace_get_n_heads (trace, kind);
+  int n_layers = eng_trace_get_n_layers (trace, kind);
+  int n_heads = eng_trace_get_n_heads (trace, kind);
 
   for (int layer = 0; layer < n_layers; layer++) {
     g_autoptr (GError) error = NULL;
@@ -36,8 +37,8 @@ check_kind (EngModel *model,
 
     g_assert_no_error (error);
     worst = fmax (worst, way_reference_compare (way, eng_model_get_spec (model),
-                                                eng_model_get_weights (model), tokens, decoder_tokens,
-                                                NULL, 0, NULL, trace));
+                                                eng_model_get_weights (model), tokens,
+                                                decoder_tokens, NULL, 0, NULL, trace));
   }
 }
 
@@ -77,8 +78,8 @@ test_seq2seq (gconstpointer data)
 }
 
 static void
-add_specimens (const char     *room,
-               GTestDataFunc   func)
+add_specimens (const char    *room,
+               GTestDataFunc  func)
 {
   g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", room, NULL);
   g_autoptr (GError) error = NULL;

@@ -154,6 +154,34 @@ compare (EngTrace     *trace,
   }
 }
 
+/* Of what cross-attention knows, or of all. */
+static EngEditType
+draw_type (EngKind  kind,
+           guint32 *state)
+{
+  EngEditType type;
+
+  do
+    type = test_random_range (state, ENG_EDIT_SCALE_HEAD, ENG_EDIT_NO_SEGMENTS);
+  while (kind == ENG_KIND_CROSS
+         && (type == ENG_EDIT_SKIP_FEED_FORWARD || type == ENG_EDIT_NO_PROJECTIONS
+             || type == ENG_EDIT_NO_POSITIONS || type == ENG_EDIT_NO_SEGMENTS));
+
+  return type;
+}
+
+/* A temperature is above 0, and scores stay of the size that they have. */
+static float
+draw_factor (EngEditType  type,
+             guint32     *state)
+{
+  int step = test_random_range (state, 0, 3);
+
+  return type == ENG_EDIT_TEMPERATURE   ? 0.7f + step * 0.6f
+         : type == ENG_EDIT_SCORE_SCALE ? step * 0.1f
+                                        : step * 0.5f;
+}
+
 /* In any attention that there is; it names the kind or, now and then, leaves the first unsaid. */
 static EngEdit
 make_random_edit (const EngSpec *spec,
@@ -164,9 +192,7 @@ make_random_edit (const EngSpec *spec,
   EngKind first = eng_spec_get_first_kind (spec);
   EngKind kind = eng_spec_has_cross (spec)
                  ? (EngKind) test_random_range (state, 0, ENG_N_KINDS - 1) : first;
-  EngEditType type = test_random_range (state, ENG_EDIT_SCALE_HEAD,
-                                        kind == ENG_KIND_CROSS ? ENG_EDIT_SKIP_ATTENTION
-                                                               : ENG_EDIT_SKIP_FEED_FORWARD);
+  EngEditType type = draw_type (kind, state);
   const EngStackSpec *stack = &spec->stacks[kind == ENG_KIND_CROSS ? ENG_KIND_DECODER : kind];
   int n_queries = kind == first ? n : n_decoder;
   int n_keys = kind == ENG_KIND_DECODER && kind != first ? n_decoder : n;
@@ -177,9 +203,11 @@ make_random_edit (const EngSpec *spec,
     .head = test_random_range (state, ENG_ALL_HEADS, eng_stack_spec_get_heads (stack)->n_heads - 1),
     .query = test_random_range (state, 0, n_queries - 1),
     .key = test_random_range (state, 0, n_keys - 1),
-    .factor = test_random_range (state, 0, 3) * 0.5f,
+    .factor = draw_factor (type, state),
     .renormalise = test_random_range (state, 0, 1),
     .kind = kind == first && test_random_range (state, 0, 1) ? ENG_KIND_NOT_SAID : (int) kind,
+    .mask = test_random_range (state, ENG_HEAD_MASK_NONE, ENG_HEAD_MASK_PADDING),
+    .dimension = test_random_range (state, 0, eng_stack_spec_get_heads (stack)->head_size - 1),
   };
 }
 

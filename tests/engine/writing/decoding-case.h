@@ -28,13 +28,17 @@ typedef struct {
 /* Of every kind, on tokens that are there and on those that are written. L is the last layer. */
 static const char *const one_stack_edits[] = {
   "scale 0.0 -1.5", "uniform L.0", "cut 0.* 3 1 renormalise", "cut L.* 8 6", "cut L.0 12 12",
-  "knock-out 2", "knock-out 7", "skip-feed-forward L", NULL,
+  "knock-out 2", "knock-out 7", "skip-feed-forward L", "temperature 0.* 0.6",
+  "score-scale L.0 0.3", "head-mask L.0 causal", "no-projections 0.0", "zero-dimension L.* 0",
+  "no-positions L", "no-segments", NULL,
 };
 static const char *const two_stacks_edits[] = {
   "scale 0.0 -1.5", "zero decoder L.0", "uniform cross L.0", "uniform decoder 0.0",
   "cut decoder 0.* 8 6", "cut cross 0.* 1 2 renormalise", "cut cross L.* 9 4", "knock-out 1",
   "knock-out cross 3", "knock-out decoder 5", "skip-attention cross L", "skip-feed-forward 0",
-  NULL,
+  "temperature decoder 0.* 0.6", "score-scale cross L.0 0.3", "head-mask decoder L.0 causal",
+  "head-mask cross 0.0 none", "head-mask 0.0 causal", "no-projections decoder 0.0",
+  "zero-dimension cross 0.* 0", "zero-dimension decoder L.* 0", "no-positions decoder L", NULL,
 };
 
 /* Texts here have ' for ", which C would want escaped. */

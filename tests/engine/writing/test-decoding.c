@@ -211,6 +211,9 @@ test_refuses_edits (void)
       "edit \"knock-out decoder 24\": there is no token 24, only 0 to 23" },
     { "cut cross 0.0 23 6", NULL },
     { "cut cross 0.0 23 7", "edit \"cut cross 0.0 23 7\": there is no token 7, only 0 to 6" },
+    { "head-mask decoder 0.0 causal", NULL },
+    { "head-mask 0.0 none", NULL },
+    { "head-mask cross 0.0 none", NULL },
     { "zero decoder 2.0", "edit \"zero decoder 2.0\": there is no layer 2, only 0 to 1" },
   };
   g_autoptr (EngModel) model = open_config (models[5].config);
@@ -236,6 +239,34 @@ test_refuses_edits (void)
   }
 }
 
+/* Who read a text before it was whole cannot have read what came later. */
+static void
+test_refuses_masks (void)
+{
+  static const char *const texts[] = {
+    "head-mask decoder 0.0 none", "head-mask decoder 1.* padding",
+  };
+  g_autoptr (EngModel) model = open_config (models[5].config);
+  g_auto (EngInputs) inputs = { 0 };
+
+  make_inputs (model, &inputs);
+  for (gsize i = 0; i < G_N_ELEMENTS (texts); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autofree char *message =
+      g_strdup_printf ("edit \"%s\": a text that is being written has no later tokens to read, "
+                       "expected causal", texts[i]);
+    EngEdit edit;
+    EngDecodingOptions options = {
+      .n_sequences = 1, .capacity = CAPACITY, .edits = &edit, .n_edits = 1,
+    };
+
+    g_assert_true (eng_edit_parse (texts[i], &edit, NULL));
+    g_assert_null (eng_decoding_new (model, &inputs, &options, &error));
+    g_assert_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED);
+    g_assert_cmpstr (error->message, ==, message);
+  }
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -247,6 +278,7 @@ main (int   argc,
   decoding_add_tests ("decoding", "edited-alone", TRUE, test_alone);
   decoding_add_tests ("decoding", "cancel", FALSE, test_cancel);
   g_test_add_func ("/decoding/refuses-edits", test_refuses_edits);
+  g_test_add_func ("/decoding/refuses-masks", test_refuses_masks);
   g_test_add_func ("/decoding/capacity", test_capacity);
   g_test_add_func ("/decoding/refusals", test_refusals);
   g_test_add_func ("/decoding/no-numbers", test_refuses_no_numbers);

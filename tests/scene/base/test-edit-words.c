@@ -32,6 +32,16 @@ test_words (void)
   assert_words ("knock-out cross 4", NULL, "Knock out token 4 in cross-attention");
   assert_words ("skip-attention 2", NULL, "Skip attention of layer 2");
   assert_words ("skip-feed-forward decoder 2", NULL, "Skip feed-forward of decoder layer 2");
+  assert_words ("temperature 2.9 0.5", NULL, "Temperature 0.5 in head 9 of layer 2");
+  assert_words ("score-scale 2.* 1", NULL, "Scores of all heads of layer 2 times 1");
+  assert_words ("head-mask 2.9 none", NULL, "No mask in head 9 of layer 2");
+  assert_words ("head-mask cross 2.9 padding", NULL,
+                "Padding mask in head 9 of cross-attention layer 2");
+  assert_words ("no-projections 2.9", NULL, "Projections off in head 9 of layer 2");
+  assert_words ("zero-dimension 2.9 17", NULL, "Dimension 17 off in head 9 of layer 2");
+  assert_words ("no-positions decoder 2", NULL, "Positions off in decoder layer 2");
+  assert_words ("no-positions *", NULL, "Positions off");
+  assert_words ("no-segments", NULL, "Segments off");
   assert_words ("mask decoder 4", NULL, "Mask decoder token 4");
   assert_words ("delete 4", NULL, "Delete token 4");
   assert_words ("swap 4 7", NULL, "Swap the words of token 4 and token 7");
@@ -66,6 +76,9 @@ test_brief (void)
 {
   g_autoptr (EngTrace) trace = made_trace_new (4, 3, 2, 1);
 
+  assert_brief ("temperature cross 2.9 3", NULL, "Temperature 3 in cross-attention 2.9");
+  assert_brief ("head-mask 2.* causal", NULL, "Causal mask in layer 2");
+  assert_brief ("no-positions decoder 2", NULL, "Positions off in decoder layer 2");
   assert_brief ("off zero 3.11", NULL, "Zero head 3.11");
   assert_brief ("zero 3.*", NULL, "Zero layer 3");
   assert_brief ("scale cross 3.11 0.5", NULL, "Scale cross-attention head 3.11 by 0.5");

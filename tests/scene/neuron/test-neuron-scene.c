@@ -8,6 +8,7 @@
 #include "engine/base/json.h"
 #include "engine/trace/trace-private.h"
 #include "tests/scene/neuron/neuron-case.h"
+#include "tests/support/box-sink.h"
 #include "tests/support/golden.h"
 #include "tests/support/made-trace.h"
 #include "tests/support/measured-trace.h"
@@ -458,6 +459,36 @@ test_small_weights (void)
   g_assert_null (strstr (drawn, " 0.000\n"));
 }
 
+/* Of two stacks the words over both columns of tokens are longer than tokens, and within the window
+ * all the same. */
+static void
+test_headings_of_stacks (void)
+{
+  g_autoptr (EngTrace) trace = open_t5 ();
+
+  for (int width = 700; width <= 1300; width += 100) {
+    g_autoptr (UiScene) scene = create_scene (trace, "heads=1 kind=cross", width, 600);
+    g_autoptr (GArray) boxes = box_sink_new_array ();
+    UiSink *sink = box_sink_new (boxes);
+    double scene_width;
+    int n_found = 0;
+
+    ui_scene_get_size (scene, &scene_width, NULL);
+    ui_scene_paint (scene, sink, NULL);
+    box_sink_free (sink);
+    for (guint i = 0; i < boxes->len; i++) {
+      const TextBox *box = &g_array_index (boxes, TextBox, i);
+
+      if (strstr (box->text, "coder") == NULL)
+        continue;
+      g_assert_cmpfloat (box->ink.x, >=, 0);
+      g_assert_cmpfloat (box->ink.x + box->ink.width, <=, scene_width);
+      n_found++;
+    }
+    g_assert_cmpint (n_found, ==, 2);
+  }
+}
+
 static void
 test_golden (gconstpointer data)
 {
@@ -501,6 +532,7 @@ main (int    argc,
   g_test_add_func ("/scene/neuron/capped-score", test_capped_score);
   g_test_add_func ("/scene/neuron/describe-number", test_describe_number);
   g_test_add_func ("/scene/neuron/small-weights", test_small_weights);
+  g_test_add_func ("/scene/neuron/headings-of-stacks", test_headings_of_stacks);
   for (gsize i = 0; i < G_N_ELEMENTS (goldens); i++) {
     g_autofree char *path = g_strconcat ("/scene/neuron/golden/", goldens[i][0], NULL);
 

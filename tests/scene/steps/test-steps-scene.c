@@ -45,7 +45,10 @@ make_bundled (const char *name,
   g_auto (EngInputs) inputs = { 0 };
 
   g_assert_no_error (error);
-  eng_inputs_from_texts (model, text, NULL, NULL, &inputs, &error);
+  /* More tokens than it reads. */
+  eng_inputs_from_texts (model, text, eng_model_has_two_stacks (model)
+                                      ? "Le vieux chat s’est assis hier sur le petit tapis." : NULL,
+                         NULL, &inputs, &error);
   g_assert_no_error (error);
   return test_run_stacks (model, inputs.tokens, inputs.decoder_tokens, NULL, 0);
 }
@@ -203,8 +206,10 @@ assert_apart (const UiScene *scene,
   }
 }
 
+/* In every so many-th of the rooms. */
 static void
-assert_all_apart (EngTrace *trace)
+assert_all_apart (EngTrace *trace,
+                  gsize     stride)
 {
   static const struct { double width, scale; } rooms[] = {
     { 330, 1 }, { 420, 1 }, { 480, 1.5 }, { 560, 1 }, { 752, 1 }, { 752, 1.5 }, { 900, 2 },
@@ -212,7 +217,7 @@ assert_all_apart (EngTrace *trace)
   };
   const int n = count_steps (trace);
 
-  for (gsize i = 0; i < G_N_ELEMENTS (rooms); i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (rooms); i += stride)
     for (int step = 0; step < n; step++) {
       g_autoptr (UiScene) scene = make_step (trace, step, rooms[i].width, rooms[i].scale);
 
@@ -220,12 +225,38 @@ assert_all_apart (EngTrace *trace)
     }
 }
 
+/* In every kind of attention each number of every step has a name, the tokens of its own stack. */
+static void
+test_kinds (void)
+{
+  g_autoptr (EngTrace) trace = make_bundled ("headlight-en-fr", "The old cat sat on the mat.");
+
+  for (int kind = 0; kind < ENG_N_KINDS; kind++) {
+    g_autofree char *settings = g_strdup_printf ("step=all layer=1 kind=%s",
+                                                 eng_kind_get_name ((EngKind) kind));
+    g_autoptr (UiScene) scene = make_scene (trace, settings, 700, 1);
+    g_autofree char *numbers = ui_scene_numbers (scene);
+    const UiStepsScene *self = ui_steps_scene_cast (scene);
+
+    g_assert_cmpint (assert_numbers (scene), >, 100);
+    g_assert_nonnull (strstr (numbers, "“cat”"));
+    for (int i = 0; i < eng_way_get_n_numbers (self->way); i++) {
+      const EngNumbers *one = eng_way_get_numbers (self->way, i);
+      const EngTokens *rows = ui_steps_get_tokens (self, one, one->row_axis);
+      const EngTokens *columns = ui_steps_get_tokens (self, one, one->column_axis);
+
+      g_assert_true (rows == NULL || one->rows == 1 || one->rows == rows->n);
+      g_assert_true (columns == NULL || one->columns == columns->n);
+    }
+  }
+}
+
 static void
 test_apart_bundled (gconstpointer data)
 {
   g_autoptr (EngTrace) trace = make_bundled (data, "The old cat sat on the mat.");
 
-  assert_all_apart (trace);
+  assert_all_apart (trace, 1);
 }
 
 static void
@@ -234,7 +265,7 @@ test_apart_random (void)
   for (guint32 seed = 1; seed <= 6; seed++) {
     g_autoptr (EngTrace) trace = make_random (seed);
 
-    assert_all_apart (trace);
+    assert_all_apart (trace, 3);
   }
 }
 
@@ -442,6 +473,7 @@ main (int    argc,
   g_test_add_data_func ("/steps/apart/causal", "headlight-causal", test_apart_bundled);
   g_test_add_data_func ("/steps/apart/translator", "headlight-en-fr", test_apart_bundled);
   g_test_add_func ("/steps/apart/random", test_apart_random);
+  g_test_add_func ("/steps/kinds", test_kinds);
   g_test_add_func ("/steps/walk", test_walk);
   g_test_add_func ("/steps/steps", test_steps);
   g_test_add_func ("/steps/check", test_check);

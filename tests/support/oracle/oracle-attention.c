@@ -5,6 +5,20 @@
 #include <stdlib.h>
 
 gboolean
+oracle_is_unplaced (const OracleRun *run,
+                    int              layer)
+{
+  for (int e = 0; e < run->n_edits; e++) {
+    const EngEdit *edit = &run->edits[e];
+
+    if (edit->type == ENG_EDIT_NO_POSITIONS && oracle_names (run, edit, FALSE) &&
+        (edit->layer == layer || edit->layer == ENG_ALL_LAYERS))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+gboolean
 oracle_names (const OracleRun *run,
               const EngEdit   *edit,
               gboolean         crosses)
@@ -54,35 +68,6 @@ count_block_readings (const OracleAttention *self,
          (k > 0 && k < n_blocks - 1 && k >= q - 1 && k <= q + 1 ? 1 : 0);
 }
 
-static gboolean
-may_read (const OracleAttention *self,
-          int                    query,
-          int                    key)
-{
-  const OracleRun *run = self->run;
-
-  if (is_knocked_out (self, key))
-    return FALSE;
-  if (self->crosses)
-    return !run->source->padding[key];
-  if (run->tokens->padding[key] || (self->spec->causal && key > query))
-    return FALSE;
-  if (self->spec->window != 0 && abs (query - key) > self->spec->window - 1)
-    return FALSE;
-  return count_block_readings (self, query, key) > 0;
-}
-
-/* As often as a key is read, it counts. */
-int
-oracle_count_readings (const OracleAttention *self,
-                       int                    query,
-                       int                    key)
-{
-  if (!may_read (self, query, key))
-    return 0;
-  return self->crosses ? 1 : count_block_readings (self, query, key);
-}
-
 /* Whether an edit of the list concerns a head here. */
 static gboolean
 concerns (const OracleAttention *self,
@@ -97,6 +82,66 @@ concerns (const OracleAttention *self,
          (edit->head == head || edit->head == ENG_ALL_HEADS);
 }
 
+/* The last edit of a type of a head; NULL where there is none. */
+const EngEdit *
+oracle_find_edit (const OracleAttention *self,
+                  EngEditType            type,
+                  int                    head)
+{
+  for (int e = self->run->n_edits - 1; e >= 0; e--)
+    if (concerns (self, e, type, head))
+      return &self->run->edits[e];
+  return NULL;
+}
+
+/* As an edit of the head says, whatever its model does. */
+static gboolean
+may_read_by_edit (const OracleAttention *self,
+                  EngHeadMask            mask,
+                  int                    query,
+                  int                    key)
+{
+  const EngTokens *read = self->crosses ? self->run->source : self->run->tokens;
+
+  if (mask == ENG_HEAD_MASK_NONE)
+    return TRUE;
+  return !read->padding[key] && (mask == ENG_HEAD_MASK_PADDING || query >= key);
+}
+
+static gboolean
+may_read (const OracleAttention *self,
+          int                    head,
+          int                    query,
+          int                    key)
+{
+  const OracleRun *run = self->run;
+  const EngEdit *edit = oracle_find_edit (self, ENG_EDIT_HEAD_MASK, head);
+
+  if (is_knocked_out (self, key))
+    return FALSE;
+  if (edit)
+    return may_read_by_edit (self, edit->mask, query, key);
+  if (self->crosses)
+    return !run->source->padding[key];
+  if (run->tokens->padding[key] || (self->spec->causal && key > query))
+    return FALSE;
+  if (self->spec->window != 0 && abs (query - key) > self->spec->window - 1)
+    return FALSE;
+  return count_block_readings (self, query, key) > 0;
+}
+
+/* As often as a key is read, it counts. */
+int
+oracle_count_readings (const OracleAttention *self,
+                       int                    head,
+                       int                    query,
+                       int                    key)
+{
+  if (!may_read (self, head, query, key))
+    return 0;
+  return self->crosses || oracle_find_edit (self, ENG_EDIT_HEAD_MASK, head) ? 1 : count_block_readings (self, query, key);
+}
+
 static void
 edit_row (const OracleAttention *self,
           int                    head,
@@ -106,11 +151,11 @@ edit_row (const OracleAttention *self,
   int n = self->block->n_keys, n_read = 0;
 
   for (int key = 0; key < n; key++)
-    n_read += oracle_count_readings (self, query, key);
+    n_read += oracle_count_readings (self, head, query, key);
   for (int e = 0; e < self->run->n_edits; e++)
     if (concerns (self, e, ENG_EDIT_UNIFORM_ROWS, head))
       for (int key = 0; key < n; key++)
-        row[key] = may_read (self, query, key) ? 1.0 / n_read : 0;
+        row[key] = may_read (self, head, query, key) ? 1.0 / n_read : 0;
   for (int e = 0; e < self->run->n_edits; e++) {
     const EngEdit *edit = &self->run->edits[e];
     double left = 0;
@@ -119,7 +164,7 @@ edit_row (const OracleAttention *self,
       continue;
     row[edit->key] = 0;
     for (int key = 0; key < n; key++)
-      left += oracle_count_readings (self, query, key) * row[key];
+      left += oracle_count_readings (self, head, query, key) * row[key];
     for (int key = 0; key < n && edit->renormalise && left > 0; key++)
       row[key] /= left;
   }
@@ -133,7 +178,7 @@ get_bias (const OracleAttention *self,
   const OracleRun *run = self->run;
   const EngRelativeBias *bias = &run->stack->relative_bias;
 
-  if (self->crosses || bias->n_buckets == 0)
+  if (self->crosses || bias->n_buckets == 0 || oracle_is_unplaced (run, self->layer))
     return 0;
   return run->weights->relative_bias[oracle_get_bucket (bias, distance, !self->spec->causal) *
                                      self->spec->n_heads + head];
@@ -172,7 +217,7 @@ project_positions (const OracleAttention *self,
   g_autofree double *row = g_new (double, size);
   double *projected;
 
-  if (self->crosses || positions->span == 0 || !there)
+  if (self->crosses || positions->span == 0 || !there || oracle_is_unplaced (run, self->layer))
     return NULL;
   projected = g_new (double, (gsize) (2 * n - 1) * linear->out);
   for (int i = 0; i < 2 * n - 1; i++) {
@@ -205,6 +250,29 @@ multiply_position (const OracleAttention *self,
   return sum;
 }
 
+double
+oracle_get_scale (const OracleAttention *self,
+                  int                    head)
+{
+  const EngEdit *edit = oracle_find_edit (self, ENG_EDIT_SCORE_SCALE, head);
+
+  if (edit)
+    return edit->factor;
+  return self->spec->scale / (self->spec->scale_by_layer ? 1 + self->layer : 1);
+}
+
+double
+oracle_get_temperature (const OracleAttention *self,
+                        int                    head)
+{
+  double temperature = 1;
+
+  for (int e = 0; e < self->run->n_edits; e++)
+    if (concerns (self, e, ENG_EDIT_TEMPERATURE, head))
+      temperature *= self->run->edits[e].factor;
+  return temperature;
+}
+
 /* A row that may read nothing stays 0. */
 static void
 attend_row (const OracleAttention *self,
@@ -216,7 +284,7 @@ attend_row (const OracleAttention *self,
             double                *row)
 {
   const OracleBlock *block = self->block;
-  double scale = self->spec->scale / (self->spec->scale_by_layer ? 1 + self->layer : 1);
+  double scale = oracle_get_scale (self, head);
   double largest = -HUGE_VAL, sum = 0;
 
   for (int key = 0; key < block->n_keys; key++) {
@@ -231,12 +299,13 @@ attend_row (const OracleAttention *self,
     row[key] += get_bias (self, head, key - query);
     row[key] += scale * multiply_position (self, head, query - key, q, position_keys);
     row[key] += scale * multiply_position (self, head, query - key, k, position_queries);
-    if (may_read (self, query, key))
+    row[key] /= oracle_get_temperature (self, head);
+    if (may_read (self, head, query, key))
       largest = fmax (largest, row[key]);
   }
   for (int key = 0; key < block->n_keys; key++) {
-    row[key] = may_read (self, query, key) ? exp (row[key] - largest) : 0;
-    sum += oracle_count_readings (self, query, key) * row[key];
+    row[key] = may_read (self, head, query, key) ? exp (row[key] - largest) : 0;
+    sum += oracle_count_readings (self, head, query, key) * row[key];
   }
   for (int key = 0; key < block->n_keys && sum > 0; key++)
     row[key] /= sum;
@@ -296,6 +365,47 @@ norm_vectors (const OracleAttention *self,
     oracle_norm (spec, norm, d, vectors + head * d);
 }
 
+/* Heads whose projections are off: token t's vectors are features of what it reads. */
+static void
+take_shares (const OracleAttention *self,
+             const double          *x,
+             double                *q,
+             double                *k,
+             double                *v)
+{
+  const OracleBlock *block = self->block;
+  int d = block->head_size;
+
+  for (int head = 0; head < block->n_heads && !self->crosses; head++)
+    for (int c = 0; c < d && oracle_find_edit (self, ENG_EDIT_NO_PROJECTIONS, head); c++) {
+      double feature = x[(head * d + c) % self->run->spec->hidden_size];
+
+      q[head * d + c] = feature;
+      k[get_kv_head (block, head) * d + c] = feature;
+      v[get_kv_head (block, head) * d + c] = feature;
+    }
+}
+
+/* Of queries, and of keys that no other head reads; k NULL = they are the encoder's. */
+static void
+zero_dimensions (const OracleAttention *self,
+                 double                *q,
+                 double                *k)
+{
+  const OracleBlock *block = self->block;
+
+  for (int e = 0; e < self->run->n_edits; e++)
+    for (int head = 0; head < block->n_heads; head++) {
+      int place = head * block->head_size + self->run->edits[e].dimension;
+
+      if (!concerns (self, e, ENG_EDIT_ZERO_DIMENSION, head))
+        continue;
+      q[place] = 0;
+      if (k && block->n_kv_heads == block->n_heads)
+        k[place] = 0;
+    }
+}
+
 /* Queries from x [n, D], keys and values from read [m, D], turned where positions are rotary. */
 static void
 project (const OracleAttention *self,
@@ -319,17 +429,22 @@ project (const OracleAttention *self,
     oracle_linear (&self->weights->key, read + t * size, k + t * kv_width);
     oracle_linear (&self->weights->value, read + t * size, v + t * kv_width);
   }
+  for (int t = 0; t < n && self->crosses; t++)
+    zero_dimensions (self, q + t * width, NULL);
   for (int t = 0; t < n && !self->crosses; t++) {
     int position = oracle_get_position (spec, run->tokens, t);
+    gboolean turns = !oracle_is_unplaced (run, self->layer);
 
+    take_shares (self, x + t * size, q + t * width, k + t * kv_width, v + t * kv_width);
     norm_vectors (self, &self->weights->query_norm, block->n_heads, q + t * width);
     norm_vectors (self, &self->weights->key_norm, block->n_kv_heads, k + t * kv_width);
-    for (int head = 0; head < block->n_heads; head++)
+    for (int head = 0; head < block->n_heads && turns; head++)
       oracle_turn (&self->spec->rotary, &run->stack->rotary_factors, frequencies, position, n,
                    q + t * width + head * d);
-    for (int head = 0; head < block->n_kv_heads; head++)
+    for (int head = 0; head < block->n_kv_heads && turns; head++)
       oracle_turn (&self->spec->rotary, &run->stack->rotary_factors, frequencies, position, n,
                    k + t * kv_width + head * d);
+    zero_dimensions (self, q + t * width, k + t * kv_width);
   }
 }
 
@@ -364,7 +479,7 @@ oracle_attend (const OracleAttention *self,
       for (int key = 0; key < block->n_keys; key++)
         for (int i = 0; i < d; i++)
           read[t * width + head * d + i] +=
-            get_factor (self, head) * oracle_count_readings (self, t, key) * row[key] *
+            get_factor (self, head) * oracle_count_readings (self, head, t, key) * row[key] *
             get_kv (block, block->values, self->layer, key, head)[i];
     }
   for (int t = 0; t < n; t++)

@@ -71,7 +71,21 @@ gboolean oracle_names  (const OracleRun       *run,
 void     oracle_attend (const OracleAttention *self,
                         const double          *x,
                         double                *y);
-/* How often a query reads a key. */
+/* Whether an edit hides from a layer where tokens stand. */
+gboolean oracle_is_unplaced    (const OracleRun       *run,
+                                int                    layer);
+gboolean oracle_drops_segments (const OracleRun       *run);
+/* The last edit of a type of a head; NULL where there is none. */
+const EngEdit *oracle_find_edit (const OracleAttention *self,
+                                 EngEditType            type,
+                                 int                    head);
+/* What a head's q·k is multiplied with, and its scores divided by. */
+double   oracle_get_scale       (const OracleAttention *self,
+                                 int                    head);
+double   oracle_get_temperature (const OracleAttention *self,
+                                 int                    head);
+/* How often a query of a head reads a key. */
 int      oracle_count_readings (const OracleAttention *self,
+                                int                    head,
                                 int                    query,
                                 int                    key);

@@ -26,6 +26,15 @@ get_word_factor (const OracleRun *run,
   return scale * (1 - spec->mask_dropout) / ((n - n_masks) / n);
 }
 
+gboolean
+oracle_drops_segments (const OracleRun *run)
+{
+  for (int e = 0; e < run->n_edits; e++)
+    if (run->edits[e].type == ENG_EDIT_NO_SEGMENTS && oracle_names (run, &run->edits[e], FALSE))
+      return TRUE;
+  return FALSE;
+}
+
 /* x [D] of a token */
 static void
 embed_token (const OracleRun *run,
@@ -41,10 +50,10 @@ embed_token (const OracleRun *run,
 
   for (gsize i = 0; i < size; i++) {
     row[i] = factor * weights->word[run->tokens->ids[t] * size + i];
-    if (spec->positions != ENG_POSITIONS_NONE)
+    if (spec->positions != ENG_POSITIONS_NONE && !oracle_is_unplaced (run, 0))
       row[i] += weights->position[oracle_get_position (run->spec, run->tokens, t) * size + i];
     if (spec->n_types > 0)
-      row[i] += weights->type[run->tokens->type_ids[t] * size + i];
+      row[i] += weights->type[(oracle_drops_segments (run) ? 0 : run->tokens->type_ids[t]) * size + i];
     if (run->tokens->languages)
       row[i] += weights->language[run->tokens->languages[t] * size + i];
   }

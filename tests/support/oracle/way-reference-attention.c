@@ -1,149 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "tests/support/oracle/way-reference-parts.h"
+#include "tests/support/oracle/way-attention.h"
 
 #include <math.h>
 #include <string.h>
-
-#define TOLERANCE 1e-5
-
-/* One attention of the layer. */
-typedef struct {
-  OracleAttention attention;
-  EngKind         kind;
-  int             d, n, m, n_heads, n_kv_heads, kv_head;
-  int             first;         /* the query that row 0 is */
-  double         *q, *k, *v;     /* [n, heads · d], [m, kv heads · d] */
-  double         *own_v;         /* [m, d] of the way's head */
-  const double   *own_weights;   /* [n, m] of the same; NULL = the oracle's */
-  double         *all_weights;   /* [heads, m] of the way's token; NULL = the oracle's */
-} Attention;
-
-static double *
-take_columns (WayReference    *self,
-              const double *rows,
-              int           n,
-              int           width,
-              int           first,
-              int           d)
-{
-  double *columns = way_reference_allocate (self, (gsize) n * d);
-
-  for (int i = 0; i < n; i++)
-    memcpy (columns + i * d, rows + (gsize) i * width + first, d * sizeof (double));
-
-  return columns;
-}
-
-static void
-expect_vectors (WayReference       *self,
-                const Attention *a,
-                EngStageId       stage)
-{
-  way_reference_expect (self, stage, ENG_NUMBERS_QUERIES,
-          take_columns (self, a->q, a->n, a->n_heads * a->d, self->head * a->d, a->d), a->n, a->d);
-  way_reference_expect (self, stage, ENG_NUMBERS_KEYS,
-          take_columns (self, a->k, a->m, a->n_kv_heads * a->d, a->kv_head * a->d, a->d), a->m, a->d);
-}
-
-static double *
-project (WayReference       *self,
-         const EngLinear *linear,
-         const double    *x,
-         int              n)
-{
-  double *y = way_reference_allocate (self, (gsize) n * linear->out);
-
-  for (int t = 0; t < n; t++)
-    oracle_linear (linear, x + (gsize) t * self->size, y + (gsize) t * linear->out);
-
-  return y;
-}
-
-/* Vectors of all heads of a token. */
-static void
-norm_vectors (const WayReference *self,
-              const Attention *a,
-              const EngNorm   *norm,
-              int              n_heads,
-              double          *x)
-{
-  if (a->attention.spec->qk_norm == ENG_QK_NORM_ALL)
-    oracle_norm (&self->layer_spec->norm, norm, n_heads * a->d, x);
-  for (int head = 0; head < n_heads && a->attention.spec->qk_norm == ENG_QK_NORM_HEAD; head++)
-    oracle_norm (&self->layer_spec->norm, norm, a->d, x + head * a->d);
-}
-
-static void
-expect_head_norm (WayReference *self,
-                  Attention *a)
-{
-  const EngAttentionWeights *weights = a->attention.weights;
-
-  if (a->attention.spec->qk_norm == ENG_QK_NORM_NONE)
-    return;
-  if (a->attention.spec->qk_norm == ENG_QK_NORM_ALL) {
-    way_reference_expect (self, ENG_STAGE_HEAD_NORM, ENG_NUMBERS_ALL_QUERIES, a->q, a->n, a->n_heads * a->d);
-    way_reference_expect (self, ENG_STAGE_HEAD_NORM, ENG_NUMBERS_ALL_KEYS, a->k, a->m, a->n_kv_heads * a->d);
-  }
-  for (int t = 0; t < a->n; t++)
-    norm_vectors (self, a, &weights->query_norm, a->n_heads, a->q + (gsize) t * a->n_heads * a->d);
-  for (int t = 0; t < a->m; t++)
-    norm_vectors (self, a, &weights->key_norm, a->n_kv_heads, a->k + (gsize) t * a->n_kv_heads * a->d);
-  expect_vectors (self, a, ENG_STAGE_HEAD_NORM);
-}
-
-static void
-turn_vector (const WayReference *self,
-             const Attention *a,
-             int              t,
-             double          *x)
-{
-  oracle_turn (&a->attention.spec->rotary, &self->run.stack->rotary_factors,
-               self->run.weights->frequencies, way_reference_get_place (self, t), self->n, x);
-}
-
-/* Cosines and sines are what becomes of (1, 0). */
-static void
-expect_angles (WayReference       *self,
-               const Attention *a)
-{
-  const EngRotary *rotary = &a->attention.spec->rotary;
-  const EngNumbers *frequencies = way_reference_take (self, ENG_STAGE_TURN, ENG_NUMBERS_FREQUENCIES);
-  int half = rotary->size / 2;
-  double *cosines = way_reference_allocate (self, (gsize) a->m * half), *sines = way_reference_allocate (self, (gsize) a->m * half);
-  double factor = rotary->attention_factor == 0 ? 1 : rotary->attention_factor;
-
-  for (int t = 0; t < a->m; t++)
-    for (int c = 0; c < half; c++) {
-      int one = rotary->adjacent ? 2 * c : c, other = rotary->adjacent ? one + 1 : half + c;
-      double *unit = way_reference_allocate (self, a->d);
-      float angle = (float) way_reference_get_place (self, t) * (float) eng_numbers_get (frequencies, 0, c);
-
-      unit[one] = 1;
-      turn_vector (self, a, t, unit);
-      cosines[t * half + c] = unit[one];
-      sines[t * half + c] = unit[other];
-      g_assert_cmpfloat (fabs (factor * cos ((double) angle) - unit[one]), <, TOLERANCE);
-    }
-  way_reference_expect (self, ENG_STAGE_TURN, ENG_NUMBERS_COSINES, cosines, a->m, half);
-  way_reference_expect (self, ENG_STAGE_TURN, ENG_NUMBERS_SINES, sines, a->m, half);
-}
-
-static void
-expect_turn (WayReference *self,
-             Attention *a)
-{
-  if (a->attention.spec->rotary.size == 0)
-    return;
-  expect_angles (self, a);
-  for (int t = 0; t < a->n; t++)
-    for (int head = 0; head < a->n_heads; head++)
-      turn_vector (self, a, t, a->q + ((gsize) t * a->n_heads + head) * a->d);
-  for (int t = 0; t < a->m; t++)
-    for (int head = 0; head < a->n_kv_heads; head++)
-      turn_vector (self, a, t, a->k + ((gsize) t * a->n_kv_heads + head) * a->d);
-  expect_vectors (self, a, ENG_STAGE_TURN);
-}
 
 static double
 multiply (const double *a,
@@ -160,22 +19,22 @@ multiply (const double *a,
 
 static const double *
 get_query (const WayReference *self,
-           const Attention *a,
-           int              t)
+           const WayAttention *a,
+           int                 t)
 {
   return a->q + ((gsize) t * a->n_heads + self->head) * a->d;
 }
 
 static const double *
-get_key (const Attention *a,
-         int              t)
+get_key (const WayAttention *a,
+         int                 t)
 {
   return a->k + ((gsize) t * a->n_kv_heads + a->kv_head) * a->d;
 }
 
 static const double *
-get_value (const Attention *a,
-           int              t)
+get_value (const WayAttention *a,
+           int                 t)
 {
   return a->own_v + (gsize) t * a->d;
 }
@@ -183,7 +42,7 @@ get_value (const Attention *a,
 /* The way's own row. */
 static int
 get_own (const WayReference *self,
-         const Attention    *a)
+         const WayAttention *a)
 {
   return self->query - a->first;
 }
@@ -191,14 +50,14 @@ get_own (const WayReference *self,
 /* What one of the tables of distances gives the head, a row of the table that the way shows. */
 static double *
 expect_positions (WayReference       *self,
-                  const Attention *a,
-                  EngNumbersId     id,
-                  const EngLinear *linear,
-                  const double    *table,
-                  int              n)
+                  const WayAttention *a,
+                  EngNumbersId        id,
+                  const EngLinear    *linear,
+                  const double       *table,
+                  int                 n)
 {
-  double *all = project (self, linear, table, n);
-  double *rows = take_columns (self, all, n, linear->out, self->head * a->d, a->d);
+  double *all = way_attention_project (self, linear, table, n);
+  double *rows = way_attention_take_columns (self, all, n, linear->out, self->head * a->d, a->d);
 
   way_reference_expect (self, ENG_STAGE_DISTANCES, id, rows, n, a->d);
 
@@ -207,12 +66,12 @@ expect_positions (WayReference       *self,
 
 static void
 expect_term (WayReference       *self,
-             const Attention *a,
-             EngNumbersId     id,
-             double           scale,
-             const double    *rows,
-             const double    *distances,
-             double          *scores)
+             const WayAttention *a,
+             EngNumbersId        id,
+             double              scale,
+             const double       *rows,
+             const double       *distances,
+             double             *scores)
 {
   double *term = way_reference_allocate (self, (gsize) a->n * a->m);
 
@@ -231,16 +90,17 @@ expect_term (WayReference       *self,
 /* Positions apart from content; scores [n, m] gain both terms. */
 static void
 expect_terms (WayReference       *self,
-              const Attention *a,
-              double           scale,
-              double          *scores)
+              const WayAttention *a,
+              double              scale,
+              double             *scores)
 {
   const EngRelativePositions *positions = &self->run.stack->relative_positions;
   const EngAttentionWeights *weights = a->attention.weights;
   gboolean shares = positions->shares_projections;
   int first = oracle_get_distance_row (positions, 1 - a->n);
   int n = oracle_get_distance_row (positions, a->n - 1) - first + 1;
-  double *distances = way_reference_allocate (self, (gsize) a->n * a->m), *table = way_reference_allocate (self, (gsize) n * self->size);
+  double *distances = way_reference_allocate (self, (gsize) a->n * a->m);
+  double *table = way_reference_allocate (self, (gsize) n * self->size);
   double *keys = NULL, *queries = NULL;
 
   for (int cell = 0; cell < a->n * a->m; cell++)
@@ -249,7 +109,8 @@ expect_terms (WayReference       *self,
     table[i] = self->run.weights->relative_positions[(gsize) first * self->size + i];
   way_reference_expect (self, ENG_STAGE_DISTANCES, ENG_NUMBERS_DISTANCES, distances, a->n, a->m);
   if (positions->has_norm) {
-    way_reference_norm (self, &self->run.spec->norm, &self->run.weights->relative_norm, n, self->size, table);
+    way_reference_norm (self, &self->run.spec->norm, &self->run.weights->relative_norm, n,
+                        self->size, table);
   }
   if (positions->content_position)
     keys = expect_positions (self, a, ENG_NUMBERS_POSITION_KEYS,
@@ -266,14 +127,16 @@ expect_terms (WayReference       *self,
 
 static void
 expect_distance_bias (WayReference       *self,
-                      const Attention *a,
-                      double          *scores)
+                      const WayAttention *a,
+                      double             *scores)
 {
   const EngRelativeBias *bias = &self->run.stack->relative_bias;
-  double *distances = way_reference_allocate (self, (gsize) a->n * a->m), *added = way_reference_allocate (self, (gsize) a->n * a->m);
+  double *distances = way_reference_allocate (self, (gsize) a->n * a->m);
+  double *added = way_reference_allocate (self, (gsize) a->n * a->m);
 
   for (int cell = 0; cell < a->n * a->m; cell++) {
-    distances[cell] = oracle_get_bucket (bias, cell % a->m - cell / a->m, !a->attention.spec->causal);
+    distances[cell] = oracle_get_bucket (bias, cell % a->m - cell / a->m,
+                                         !a->attention.spec->causal);
     added[cell] = self->run.weights->relative_bias[(int) distances[cell] * a->n_heads + self->head];
     scores[cell] += added[cell];
   }
@@ -285,7 +148,7 @@ expect_distance_bias (WayReference       *self,
 /* How often the way's head reads a key, as the model or a knob has it. */
 static int
 count_readings (const WayReference *self,
-                const Attention    *a,
+                const WayAttention *a,
                 int                 query,
                 int                 key)
 {
@@ -303,41 +166,48 @@ count_readings (const WayReference *self,
     return self->knobs.own_mask[query * a->m + key] ? 1 : 0;
   case ENG_KNOB_MASK_MODELS:
   default:
-    return oracle_count_readings (&a->attention, query, key);
+    return oracle_count_readings (&a->attention, self->head, query, key);
   }
 }
 
 /* scores [n, m] and readings [n, m] of the head. */
 static void
 expect_scores (WayReference       *self,
-               const Attention *a,
-               double          *scores,
-               double          *readings)
+               const WayAttention *a,
+               double             *scores,
+               double             *readings)
 {
   const EngAttentionSpec *spec = a->attention.spec;
   const EngKnobs *knobs = &self->knobs;
-  double own_scale = spec->scale / (spec->scale_by_layer ? self->layer + 1 : 1), cap = spec->soft_cap;
-  double scale = knobs->has_scale ? knobs->scale : own_scale;
+  double own_scale = spec->scale / (spec->scale_by_layer ? self->layer + 1 : 1);
+  double cap = spec->soft_cap;
+  double scale = knobs->has_scale ? knobs->scale : oracle_get_scale (&a->attention, self->head);
+  double temperature = oracle_get_temperature (&a->attention, self->head)
+                       * (knobs->temperature == 0 ? 1 : knobs->temperature);
+  gboolean placed = a->kind != ENG_KIND_CROSS && !oracle_is_unplaced (&self->run, self->layer);
   double *products = way_reference_allocate (self, (gsize) a->m * a->d);
   int n_cells = a->n * a->m;
 
   for (int i = 0; i < a->m * a->d; i++)
-    products[i] = get_query (self, a, get_own (self, a))[i % a->d] * get_key (a, i / a->d)[i % a->d];
+    products[i] = get_query (self, a, get_own (self, a))[i % a->d]
+      * get_key (a, i / a->d)[i % a->d];
   way_reference_expect (self, ENG_STAGE_PRODUCTS, ENG_NUMBERS_PRODUCTS, products, a->m, a->d);
   for (int cell = 0; cell < n_cells; cell++)
     scores[cell] = multiply (get_query (self, a, cell / a->m), get_key (a, cell % a->m), a->d);
   way_reference_expect (self, ENG_STAGE_PRODUCTS, ENG_NUMBERS_DOTS, scores, a->n, a->m);
   for (int cell = 0; cell < n_cells; cell++)
     scores[cell] *= scale;
-  if (own_scale != 1 || knobs->has_scale)
+  if (own_scale != 1 || scale != 1 || knobs->has_scale)
     way_reference_expect (self, ENG_STAGE_SCALE, ENG_NUMBERS_SCALED, scores, a->n, a->m);
   for (int cell = 0; cell < n_cells && cap != 0; cell++)
     scores[cell] = cap * tanh (scores[cell] / cap);
   if (cap != 0)
     way_reference_expect (self, ENG_STAGE_CAP, ENG_NUMBERS_CAPPED, scores, a->n, a->m);
-  if (a->kind != ENG_KIND_CROSS && self->run.stack->relative_positions.span > 0)
+  if (placed && self->run.stack->relative_positions.span > 0
+      && (self->run.stack->relative_positions.content_position
+          || self->run.stack->relative_positions.position_content))
     expect_terms (self, a, scale, scores);
-  else if (a->kind != ENG_KIND_CROSS && self->run.stack->relative_bias.n_buckets > 0)
+  else if (placed && self->run.stack->relative_bias.n_buckets > 0)
     expect_distance_bias (self, a, scores);
   for (int cell = 0; cell < n_cells; cell++) {
     readings[cell] = count_readings (self, a, cell / a->m + a->first, cell % a->m);
@@ -345,25 +215,26 @@ expect_scores (WayReference       *self,
   }
   way_reference_expect (self, ENG_STAGE_MASK, ENG_NUMBERS_READINGS, readings, a->n, a->m);
   way_reference_expect (self, ENG_STAGE_MASK, ENG_NUMBERS_MASKED, scores, a->n, a->m);
-  if (knobs->temperature == 0 || knobs->temperature == 1)
+  if (temperature == 1)
     return;
   for (int cell = 0; cell < n_cells; cell++)
-    scores[cell] /= knobs->temperature;
+    scores[cell] /= temperature;
   way_reference_expect (self, ENG_STAGE_TEMPERATURE, ENG_NUMBERS_TEMPERED, scores, a->n, a->m);
 }
 
 static const double *
 get_oracle_weights (const WayReference *self,
-                    const Attention *a,
-                    int              head)
+                    const WayAttention *a,
+                    int                 head)
 {
   return a->attention.block->attention
-         + (((gsize) self->layer * a->n_heads + head) * a->attention.block->n_queries + a->first) * a->m;
+         + (((gsize) self->layer * a->n_heads + head) * a->attention.block->n_queries + a->first)
+           * a->m;
 }
 
 static gboolean
 edits_weights (const WayReference *self,
-               const Attention *a)
+               const WayAttention *a)
 {
   for (int e = 0; e < self->run.n_edits; e++) {
     const EngEdit *edit = &self->run.edits[e];
@@ -379,12 +250,14 @@ edits_weights (const WayReference *self,
 
 static void
 expect_softmax (WayReference *self,
-                Attention    *a,
-                const double    *scores,
-                const double    *readings)
+                WayAttention *a,
+                const double *scores,
+                const double *readings)
 {
-  double *maxima = way_reference_allocate (self, a->n), *totals = way_reference_allocate (self, a->n);
-  double *exps = way_reference_allocate (self, (gsize) a->n * a->m), *shares = way_reference_allocate (self, (gsize) a->n * a->m);
+  double *maxima = way_reference_allocate (self, a->n);
+  double *totals = way_reference_allocate (self, a->n);
+  double *exps = way_reference_allocate (self, (gsize) a->n * a->m);
+  double *shares = way_reference_allocate (self, (gsize) a->n * a->m);
 
   for (int t = 0; t < a->n; t++) {
     maxima[t] = -INFINITY;
@@ -409,14 +282,15 @@ expect_softmax (WayReference *self,
   way_reference_expect (self, ENG_STAGE_SOFTMAX, ENG_NUMBERS_WEIGHTS, shares, a->n, a->m);
   a->own_weights = self->what_if ? shares : get_oracle_weights (self, a, self->head);
   if (edits_weights (self, a))
-    way_reference_expect (self, ENG_STAGE_EDITS, ENG_NUMBERS_EDITED, get_oracle_weights (self, a, self->head), a->n,
-            a->m);
+    way_reference_expect (self, ENG_STAGE_EDITS, ENG_NUMBERS_EDITED,
+                          get_oracle_weights (self, a, self->head), a->n,
+                          a->m);
 }
 
 static double
 get_factor (const WayReference *self,
-            const Attention *a,
-            int              head)
+            const WayAttention *a,
+            int                 head)
 {
   double factor = 1;
 
@@ -434,8 +308,8 @@ get_factor (const WayReference *self,
 
 static void
 expect_factors (WayReference       *self,
-                const Attention *a,
-                EngStageId       stage)
+                const WayAttention *a,
+                EngStageId          stage)
 {
   double *factors = way_reference_allocate (self, a->n_heads);
   gboolean any = FALSE;
@@ -450,11 +324,12 @@ expect_factors (WayReference       *self,
 
 static void
 expect_read (WayReference       *self,
-             const Attention *a,
-             const double    *readings)
+             const WayAttention *a,
+             const double       *readings)
 {
   const double *weights = a->own_weights;
-  double *weighted = way_reference_allocate (self, (gsize) a->m * a->d), *read = way_reference_allocate (self, (gsize) a->n * a->d);
+  double *weighted = way_reference_allocate (self, (gsize) a->m * a->d);
+  double *read = way_reference_allocate (self, (gsize) a->n * a->d);
 
   expect_factors (self, a, ENG_STAGE_READ);
   for (int i = 0; i < a->m * a->d; i++) {
@@ -474,7 +349,7 @@ expect_read (WayReference       *self,
 /* Of one head for the token, into out [d]; readings [m]. */
 static void
 read_head (const WayReference *self,
-           const Attention    *a,
+           const WayAttention *a,
            int                 head,
            const double       *weights,
            const double       *readings,
@@ -491,7 +366,7 @@ read_head (const WayReference *self,
 /* What the way's own head reads, by its own weights and values. */
 static void
 read_own_head (const WayReference *self,
-               const Attention    *a,
+               const WayAttention *a,
                double             *out)
 {
   for (int key = 0; key < a->m; key++)
@@ -502,31 +377,36 @@ read_own_head (const WayReference *self,
 
 /* Of all heads for the token; self->x becomes what W_O makes of it. */
 static void
-expect_heads (WayReference    *self,
-              const Attention *a,
-              gboolean         own)
+expect_heads (WayReference       *self,
+              const WayAttention *a,
+              gboolean            own)
 {
   int width = a->n_heads * a->d;
   double *weights = way_reference_allocate (self, (gsize) a->n_heads * a->m);
-  double *readings = way_reference_allocate (self, a->m), *side = way_reference_allocate (self, width);
+  double *readings = way_reference_allocate (self, (gsize) a->n_heads * a->m);
+  gboolean masked = FALSE;
+  double *side = way_reference_allocate (self, width);
   double *output = way_reference_allocate (self, self->size);
 
   if (!own)
     expect_factors (self, a, ENG_STAGE_HEADS);
-  for (int key = 0; key < a->m; key++)
-    readings[key] = oracle_count_readings (&a->attention, self->query, key);
   for (int head = 0; head < a->n_heads; head++) {
     const double *from = a->all_weights ? a->all_weights + head * a->m
-                                        : get_oracle_weights (self, a, head) + get_own (self, a) * a->m;
+                                        : get_oracle_weights (self, a, head)
+                                          + get_own (self, a) * a->m;
 
+    masked = masked || oracle_find_edit (&a->attention, ENG_EDIT_HEAD_MASK, head);
+    for (int key = 0; key < a->m; key++)
+      readings[head * a->m + key] = oracle_count_readings (&a->attention, head, self->query, key);
     memcpy (weights + head * a->m, from, a->m * sizeof (double));
     if (own && head == self->head)
       read_own_head (self, a, side + head * a->d);
     else
-      read_head (self, a, head, from, readings, side + head * a->d);
+      read_head (self, a, head, from, readings + head * a->m, side + head * a->d);
   }
   way_reference_expect (self, ENG_STAGE_HEADS, ENG_NUMBERS_ALL_WEIGHTS, weights, a->n_heads, a->m);
-  way_reference_expect (self, ENG_STAGE_HEADS, ENG_NUMBERS_ALL_READINGS, readings, 1, a->m);
+  way_reference_expect (self, ENG_STAGE_HEADS, ENG_NUMBERS_ALL_READINGS, readings,
+                        masked ? a->n_heads : 1, a->m);
   way_reference_expect (self, ENG_STAGE_HEADS, ENG_NUMBERS_ALL_VALUES, a->v, a->m,
                         a->n_kv_heads * a->d);
   way_reference_expect (self, ENG_STAGE_HEADS, ENG_NUMBERS_SIDE_BY_SIDE, side, 1, width);
@@ -538,7 +418,7 @@ expect_heads (WayReference    *self,
 /* What every head reads across for a token that comes to it changed, x [size]. */
 static void
 cross_anew (WayReference *self,
-            Attention    *a,
+            WayAttention *a,
             const double *x)
 {
   const EngAttentionSpec *spec = a->attention.spec;
@@ -551,16 +431,18 @@ cross_anew (WayReference *self,
     double *row = a->all_weights + head * a->m, largest = -INFINITY, sum = 0;
 
     for (int key = 0; key < a->m; key++) {
-      const double *k = a->k + ((gsize) key * a->n_kv_heads + head / (a->n_heads / a->n_kv_heads)) * a->d;
+      const double *k = a->k + ((gsize) key * a->n_kv_heads + head / (a->n_heads / a->n_kv_heads))
+        * a->d;
 
       row[key] = scale * multiply (q + head * a->d, k, a->d);
       if (spec->soft_cap != 0)
         row[key] = spec->soft_cap * tanh (row[key] / spec->soft_cap);
-      if (oracle_count_readings (&a->attention, self->query, key) > 0)
+      if (oracle_count_readings (&a->attention, self->head, self->query, key) > 0)
         largest = fmax (largest, row[key]);
     }
     for (int key = 0; key < a->m; key++) {
-      row[key] = oracle_count_readings (&a->attention, self->query, key) > 0 ? exp (row[key] - largest)
+      row[key] = oracle_count_readings (&a->attention, self->head, self->query, key) > 0
+        ? exp (row[key] - largest)
                                                                              : 0;
       sum += row[key];
     }
@@ -569,10 +451,54 @@ cross_anew (WayReference *self,
   }
 }
 
+/* Whether an edit zeroes a dimension of the way's head. */
+static gboolean
+zeroes (const WayReference *self,
+        const WayAttention *a,
+        const EngEdit      *edit)
+{
+  return edit->type == ENG_EDIT_ZERO_DIMENSION && edit->layer == self->layer
+         && (edit->head == self->head || edit->head == ENG_ALL_HEADS)
+         && oracle_names (&self->run, edit, a->kind == ENG_KIND_CROSS);
+}
+
+static gboolean
+zeroes_any (const WayReference *self,
+            const WayAttention *a)
+{
+  for (int e = 0; e < self->run.n_edits; e++)
+    if (zeroes (self, a, &self->run.edits[e]))
+      return TRUE;
+
+  return FALSE;
+}
+
+/* Heads whose projections an edit turns off, x [n, size]. */
+static void
+take_shares (WayReference *self,
+             WayAttention *a,
+             const double *x)
+{
+  for (int head = 0; head < a->n_heads; head++) {
+    int kv_head = head / (a->n_heads / a->n_kv_heads);
+
+    if (a->kind == ENG_KIND_CROSS || !oracle_find_edit (&a->attention, ENG_EDIT_NO_PROJECTIONS, head))
+      continue;
+    for (int t = 0; t < a->n; t++)
+      for (int c = 0; c < a->d; c++) {
+        double feature = x[t * self->size + (head * a->d + c) % self->size];
+
+        a->q[(t * a->n_heads + head) * a->d + c] = feature;
+        a->k[(t * a->n_kv_heads + kv_head) * a->d + c] = feature;
+        a->v[(t * a->n_kv_heads + kv_head) * a->d + c] = feature;
+      }
+  }
+}
+
 /* Projections off: q = k = v = the head's share of x. */
 static void
 share_states (WayReference *self,
-              Attention    *a,
+              WayAttention *a,
               const double *x,
               const double *read)
 {
@@ -593,54 +519,67 @@ share_states (WayReference *self,
 
 static void
 zero_dimension (WayReference *self,
-                Attention    *a)
+                WayAttention *a,
+                int           dimension,
+                gboolean      of_keys)
 {
-  if (!self->knobs.zeroes)
-    return;
   for (int t = 0; t < a->n; t++)
-    a->q[(t * a->n_heads + self->head) * a->d + self->knobs.dimension] = 0;
-  for (int t = 0; t < a->m; t++)
-    a->k[(t * a->n_kv_heads + a->kv_head) * a->d + self->knobs.dimension] = 0;
-  expect_vectors (self, a, ENG_STAGE_ZEROED);
+    a->q[(t * a->n_heads + self->head) * a->d + dimension] = 0;
+  for (int t = 0; t < a->m && of_keys; t++)
+    a->k[(t * a->n_kv_heads + a->kv_head) * a->d + dimension] = 0;
+  way_attention_expect_vectors (self, a, ENG_STAGE_ZEROED);
+}
+
+static void
+zero_dimensions (WayReference *self,
+                 WayAttention *a)
+{
+  for (int e = 0; e < self->run.n_edits; e++)
+    if (zeroes (self, a, &self->run.edits[e]))
+      zero_dimension (self, a, self->run.edits[e].dimension,
+                      a->kind != ENG_KIND_CROSS && a->n_heads == a->n_kv_heads);
+  if (self->knobs.zeroes)
+    zero_dimension (self, a, self->knobs.dimension, TRUE);
 }
 
 /* The stages of the head, of x [n, size] and read [m, size]. */
 static void
 expect_own (WayReference *self,
-            Attention    *a,
+            WayAttention *a,
             const double *x,
             const double *read)
 {
   double *scores = way_reference_allocate (self, (gsize) a->n * a->m);
   double *readings = way_reference_allocate (self, (gsize) a->n * a->m);
 
-  a->own_v = take_columns (self, a->v, a->m, a->n_kv_heads * a->d, a->kv_head * a->d, a->d);
+  a->own_v = way_attention_take_columns (self, a->v, a->m, a->n_kv_heads * a->d, a->kv_head * a->d,
+                                         a->d);
   if (self->knobs.projections_off)
     share_states (self, a, x, read);
-  expect_vectors (self, a, ENG_STAGE_PROJECTIONS);
+  way_attention_expect_vectors (self, a, ENG_STAGE_PROJECTIONS);
   way_reference_expect (self, ENG_STAGE_PROJECTIONS, ENG_NUMBERS_VALUES, a->own_v, a->m, a->d);
   if (a->kind != ENG_KIND_CROSS) {
-    expect_head_norm (self, a);
-    expect_turn (self, a);
+    way_attention_expect_head_norm (self, a);
+    way_attention_expect_turn (self, a);
   }
-  zero_dimension (self, a);
+  zero_dimensions (self, a);
   expect_scores (self, a, scores, readings);
   expect_softmax (self, a, scores, readings);
   expect_read (self, a, readings);
 }
 
 void
-way_reference_pass_attention (WayReference    *self,
-                EngKind       kind,
-                const double *read,
-                const double *base)
+way_reference_pass_attention (WayReference *self,
+                              EngKind       kind,
+                              const double *read,
+                              const double *base)
 {
   gboolean crosses = kind == ENG_KIND_CROSS, own = kind == eng_way_get_kind (self->way);
   OracleBlock *block = &self->run.out->blocks[kind];
   const EngAttentionSpec *spec = crosses ? &self->layer_spec->cross : &self->layer_spec->self;
   const EngAttentionWeights *weights = crosses ? &self->layer_weights->cross
                                                : &self->layer_weights->self;
-  Attention a = {
+  WayAttention a = {
     .attention = { &self->run, block, weights, spec, self->layer, crosses },
     .kind = kind, .d = block->head_size, .n = block->n_queries, .m = block->n_keys,
     .n_heads = block->n_heads, .n_kv_heads = block->n_kv_heads,
@@ -654,25 +593,30 @@ way_reference_pass_attention (WayReference    *self,
 
   memcpy (x, read, (gsize) n * self->size * sizeof (double));
   if (crosses)
-    way_reference_expect (self, ENG_STAGE_STATES, ENG_NUMBERS_KEY_STATES, self->run.source_states, a.m, self->size);
+    way_reference_expect (self, ENG_STAGE_STATES, ENG_NUMBERS_KEY_STATES, self->run.source_states,
+                          a.m, self->size);
   if (before)
     way_reference_norm (self, &self->layer_spec->norm, &weights->norm, n, self->size, x);
-  if (crosses && self->knobs.projections_off) {
+  if (crosses && own && (self->knobs.projections_off || zeroes_any (self, &a))) {
     a.first = self->query;
     a.n = 1;
   }
-  a.q = crosses ? take_columns (self, block->queries
+  a.q = crosses ? way_attention_take_columns (self, block->queries
                                       + ((gsize) self->layer * block->n_queries + a.first)
                                         * a.n_heads * a.d, a.n, a.n_heads * a.d, 0, a.n_heads * a.d)
-                : project (self, &weights->query, x, a.n);
+                : way_attention_project (self, &weights->query, x, a.n);
   keys = crosses ? self->run.source_states : x;
-  a.k = project (self, &weights->key, keys, a.m);
-  a.v = project (self, &weights->value, keys, a.m);
+  a.k = way_attention_project (self, &weights->key, keys, a.m);
+  a.v = way_attention_project (self, &weights->value, keys, a.m);
+  if (crosses && own && zeroes_any (self, &a))
+    oracle_linear (&weights->query, x, a.q);
+  take_shares (self, &a, x);
   if (own)
     expect_own (self, &a, x, keys);
   else if (crosses && self->what_if)
     cross_anew (self, &a, x);
   expect_heads (self, &a, own);
-  way_reference_finish (self, self->layer_spec->attention_norm, &weights->norm, &weights->output_norm,
-                    way_reference_skips (self, ENG_EDIT_SKIP_ATTENTION, crosses), base);
+  way_reference_finish (self, self->layer_spec->attention_norm, &weights->norm,
+                        &weights->output_norm,
+                        way_reference_skips (self, ENG_EDIT_SKIP_ATTENTION, crosses), base);
 }

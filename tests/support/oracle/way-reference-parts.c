@@ -8,7 +8,7 @@
 
 double *
 way_reference_allocate (WayReference *self,
-          gsize      n)
+                        gsize         n)
 {
   double *numbers = g_new0 (double, MAX (n, 1));
 
@@ -20,8 +20,8 @@ way_reference_allocate (WayReference *self,
 /* Unseen numbers of the stage; -1 where it has none. */
 static int
 find_in_stage (const WayReference *self,
-               int              stage,
-               EngNumbersId     id)
+               int                 stage,
+               EngNumbersId        id)
 {
   const EngStage *found = eng_way_get_stage (self->way, stage);
 
@@ -33,7 +33,7 @@ find_in_stage (const WayReference *self,
 }
 
 static void
-compare (WayReference        *self,
+compare (WayReference     *self,
          const EngNumbers *shown,
          const double     *expected)
 {
@@ -60,9 +60,9 @@ compare (WayReference        *self,
 
 /* Numbers of the stage where the comparison is or the one behind it. */
 const EngNumbers *
-way_reference_take (WayReference    *self,
-      EngStageId    stage,
-      EngNumbersId  id)
+way_reference_take (WayReference *self,
+                    EngStageId    stage,
+                    EngNumbersId  id)
 {
   int numbers = -1;
 
@@ -84,12 +84,12 @@ way_reference_take (WayReference    *self,
 }
 
 void
-way_reference_expect (WayReference    *self,
-        EngStageId    stage,
-        EngNumbersId  id,
-        const double *expected,
-        int           rows,
-        int           columns)
+way_reference_expect (WayReference *self,
+                      EngStageId    stage,
+                      EngNumbersId  id,
+                      const double *expected,
+                      int           rows,
+                      int           columns)
 {
   const EngNumbers *shown = way_reference_take (self, stage, id);
 
@@ -99,12 +99,12 @@ way_reference_expect (WayReference    *self,
 }
 
 void
-way_reference_norm (WayReference         *self,
-           const EngNormSpec *spec,
-           const EngNorm     *norm,
-           int                n,
-           int                size,
-           double            *rows)
+way_reference_norm (WayReference      *self,
+                    const EngNormSpec *spec,
+                    const EngNorm     *norm,
+                    int                n,
+                    int                size,
+                    double            *rows)
 {
   for (int i = 0; i < n; i++)
     oracle_norm (spec, norm, size, rows + (gsize) i * size);
@@ -113,15 +113,15 @@ way_reference_norm (WayReference         *self,
 
 int
 way_reference_get_place (const WayReference *self,
-           int              t)
+                         int                 t)
 {
   return oracle_get_position (self->run.spec, self->run.tokens, t);
 }
 
 gboolean
 way_reference_skips (const WayReference *self,
-       EngEditType      type,
-       gboolean         crosses)
+                     EngEditType         type,
+                     gboolean            crosses)
 {
   for (int e = 0; e < self->run.n_edits; e++)
     if (self->run.edits[e].type == type && self->run.edits[e].layer == self->layer
@@ -133,20 +133,20 @@ way_reference_skips (const WayReference *self,
 
 /* self->x, the result of a sub-layer, is added to base [size]. */
 void
-way_reference_finish (WayReference        *self,
-                  EngNormPlacement  placement,
-                  const EngNorm    *norm,
-                  const EngNorm    *output_norm,
-                  gboolean          skipped,
-                  const double     *base)
+way_reference_finish (WayReference     *self,
+                      EngNormPlacement  placement,
+                      const EngNorm    *norm,
+                      const EngNorm    *output_norm,
+                      gboolean          skipped,
+                      const double     *base)
 {
   const EngLayerSpec *spec = self->layer_spec;
   double scale = skipped ? 0 : spec->residual_scale == 0 ? 1 : spec->residual_scale;
   double *sum = way_reference_allocate (self, self->size);
 
   if (placement == ENG_NORM_MIXED || placement == ENG_NORM_BOTH)
-    way_reference_norm (self, &spec->norm, placement == ENG_NORM_MIXED ? norm : output_norm, 1, self->size,
-               self->x);
+    way_reference_norm (self, &spec->norm, placement == ENG_NORM_MIXED ? norm : output_norm, 1,
+                        self->size, self->x);
   for (int i = 0; i < self->size; i++)
     sum[i] = base[i] + scale * self->x[i];
   way_reference_expect (self, ENG_STAGE_RESIDUAL, ENG_NUMBERS_RESIDUAL, sum, 1, self->size);

@@ -19,7 +19,7 @@ typedef struct {
   gboolean            *seen;       /* by numbers */
   int                  stage;      /* where the comparison is */
   double               worst;
-  double               largest;    /* of numbers that those to compare carry on the errors of; 1 = none */
+  double               largest;    /* of numbers whose errors those to compare carry on; 1 = none */
   double              *x;          /* [size, …] the token's own row where it has come to */
   double              *given[ENG_N_STACKS]; /* states that the trace has */
   GPtrArray           *memory;
@@ -30,8 +30,8 @@ typedef struct {
 /* (borrowed) Zeros that live as long as the comparison. */
 double           *way_reference_allocate  (WayReference      *self,
                                            gsize              n);
-/* Numbers of the stage where the comparison is or the one behind it, which nothing was compared with
- * yet. */
+/* Numbers of the stage where the comparison is or the one behind it, which nothing was compared
+ * with yet. */
 const EngNumbers *way_reference_take      (WayReference      *self,
                                            EngStageId         stage,
                                            EngNumbersId       id);
@@ -62,8 +62,8 @@ void              way_reference_finish    (WayReference      *self,
                                            gboolean           skipped,
                                            const double      *base);
 
-/* way-reference-attention.c: an attention of read [n, size], or of the token's row where it crosses,
- * to the sum with base [size]. */
+/* way-reference-attention.c: an attention of read [n, size], or of the token's row where it
+ * crosses, to the sum with base [size]. */
 void              way_reference_pass_attention (WayReference *self,
                                                 EngKind       kind,
                                                 const double *read,

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static void
-expect_column (WayReference    *self,
+expect_column (WayReference *self,
                EngNumbersId  id,
                const gint32 *numbers)
 {
@@ -18,7 +18,7 @@ expect_column (WayReference    *self,
 
 static double
 get_word_factor (const WayReference *self,
-                 int              t)
+                 int                 t)
 {
   const EngEmbeddingSpec *spec = &self->run.spec->embedding;
   const EngTokens *tokens = self->run.tokens;
@@ -53,6 +53,7 @@ expect_tokens (WayReference *self)
   const EngTokens *tokens = self->run.tokens;
   gboolean pads = FALSE;
   gint32 numbers[512];
+  static const gint32 none[512];
   double *factors = way_reference_allocate (self, self->n);
 
   expect_column (self, ENG_NUMBERS_IDS, tokens->ids);
@@ -61,7 +62,8 @@ expect_tokens (WayReference *self)
   if (spec->embedding.positions != ENG_POSITIONS_NONE || turns_somewhere (self))
     expect_column (self, ENG_NUMBERS_PLACES, numbers);
   if (spec->embedding.n_types > 0)
-    expect_column (self, ENG_NUMBERS_TYPES, tokens->type_ids);
+    expect_column (self, ENG_NUMBERS_TYPES,
+                   oracle_drops_segments (&self->run) ? none : tokens->type_ids);
   if (tokens->languages)
     expect_column (self, ENG_NUMBERS_LANGUAGES, tokens->languages);
   for (int i = 0; i < self->n; i++) {
@@ -103,21 +105,21 @@ add_vectors (WayReference    *self,
 
 static int
 get_id (const WayReference *self,
-        int              t)
+        int                 t)
 {
   return self->run.tokens->ids[t];
 }
 
 static int
 get_type (const WayReference *self,
-          int              t)
+          int                 t)
 {
-  return self->run.tokens->type_ids[t];
+  return oracle_drops_segments (&self->run) ? 0 : self->run.tokens->type_ids[t];
 }
 
 static int
 get_language (const WayReference *self,
-              int              t)
+              int                 t)
 {
   return self->run.tokens->languages[t];
 }
@@ -133,13 +135,16 @@ expect_input (WayReference *self)
 
   expect_tokens (self);
   n_added = add_vectors (self, ENG_NUMBERS_WORDS, weights->word, size, get_id, x);
-  n_added += add_vectors (self, ENG_NUMBERS_TYPE_VECTORS, embedding->n_types > 0 ? weights->type : NULL,
+  n_added += add_vectors (self, ENG_NUMBERS_TYPE_VECTORS,
+                          embedding->n_types > 0 ? weights->type : NULL,
                           size, get_type, x);
   n_added += add_vectors (self, ENG_NUMBERS_PLACE_VECTORS,
-                          embedding->positions == ENG_POSITIONS_NONE ? NULL : weights->position, size,
-                          way_reference_get_place, x);
+                          embedding->positions == ENG_POSITIONS_NONE
+                          || oracle_is_unplaced (&self->run, 0) ? NULL : weights->position,
+                          size, way_reference_get_place, x);
   n_added += add_vectors (self, ENG_NUMBERS_LANGUAGE_VECTORS,
-                          self->run.tokens->languages ? weights->language : NULL, size, get_language, x);
+                          self->run.tokens->languages ? weights->language : NULL, size,
+                          get_language, x);
   if (n_added > 1)
     way_reference_expect (self, ENG_STAGE_SUM, ENG_NUMBERS_SUM, x, n, size);
   if (embedding->has_norm && !embedding->projects_first)
@@ -161,15 +166,15 @@ expect_input (WayReference *self)
 
 static const double *
 get_states (const WayReference *self,
-            int              index)
+            int                 index)
 {
   return self->run.given + (gsize) index * self->n * self->size;
 }
 
 static void
 expect_layers (WayReference *self,
-               int        first,
-               int        n)
+               int           first,
+               int           n)
 {
   double *rows = way_reference_allocate (self, (gsize) n * self->size);
 
@@ -180,19 +185,21 @@ expect_layers (WayReference *self,
 }
 
 static void
-feed_forward (WayReference    *self,
+feed_forward (WayReference *self,
               const double *read,
               const double *base)
 {
   const EngLayerWeights *weights = self->layer_weights;
   const EngFeedForwardSpec *spec = &self->layer_spec->feed_forward;
   int n = spec->intermediate_size;
-  double *x = way_reference_allocate (self, self->size), *up = way_reference_allocate (self, n), *gate = way_reference_allocate (self, n);
+  double *x = way_reference_allocate (self, self->size), *up = way_reference_allocate (self, n);
+  double *gate = way_reference_allocate (self, n);
   EngNormPlacement placement = self->layer_spec->feed_forward_norm;
 
   memcpy (x, read, self->size * sizeof (double));
   if (placement == ENG_NORM_PRE || placement == ENG_NORM_BOTH)
-    way_reference_norm (self, &self->layer_spec->norm, &weights->feed_forward_norm, 1, self->size, x);
+    way_reference_norm (self, &self->layer_spec->norm, &weights->feed_forward_norm, 1, self->size,
+                        x);
   oracle_linear (&weights->up, x, up);
   if (spec->gated) {
     oracle_linear (&weights->gate, x, gate);
@@ -209,8 +216,9 @@ feed_forward (WayReference    *self,
   self->x = way_reference_allocate (self, self->size);
   oracle_linear (&weights->down, up, self->x);
   way_reference_expect (self, ENG_STAGE_DOWN, ENG_NUMBERS_DOWN, self->x, 1, self->size);
-  way_reference_finish (self, placement, &weights->feed_forward_norm, &weights->feed_forward_output_norm,
-                    way_reference_skips (self, ENG_EDIT_SKIP_FEED_FORWARD, FALSE), base);
+  way_reference_finish (self, placement, &weights->feed_forward_norm,
+                        &weights->feed_forward_output_norm,
+                        way_reference_skips (self, ENG_EDIT_SKIP_FEED_FORWARD, FALSE), base);
 }
 
 static void
@@ -240,7 +248,8 @@ expect_convolution (WayReference *self)
   for (int o = 0; o < self->size; o++)
     self->x[o] += y[o];
   way_reference_expect (self, ENG_STAGE_SUM, ENG_NUMBERS_SUM, self->x, 1, self->size);
-  way_reference_norm (self, &self->run.spec->norm, &self->run.weights->convolution_norm, 1, self->size, self->x);
+  way_reference_norm (self, &self->run.spec->norm, &self->run.weights->convolution_norm, 1,
+                      self->size, self->x);
 }
 
 static void
@@ -257,14 +266,16 @@ expect_end (WayReference *self)
     way_reference_expect (self, ENG_STAGE_PADDING, ENG_NUMBERS_HIDDEN, self->x, 1, self->size);
   }
   if (self->layer == stack->n_layers - 1 && stack->final_norm)
-    way_reference_norm (self, &self->run.spec->norm, &self->run.weights->final_norm, 1, self->size, self->x);
+    way_reference_norm (self, &self->run.spec->norm, &self->run.weights->final_norm, 1, self->size,
+                        self->x);
   way_reference_expect (self, ENG_STAGE_LEFT, ENG_NUMBERS_LEFT,
-          self->what_if ? self->x : self->run.out->blocks[self->run.kind].hidden_states
+                        self->what_if ? self->x
+                          : self->run.out->blocks[self->run.kind].hidden_states
           + ((gsize) (self->layer + 1) * self->n + self->query) * self->size, 1, self->size);
 }
 
 static void
-expect_transform (WayReference            *self,
+expect_transform (WayReference         *self,
                   const EngHeadSpec    *head,
                   const EngHeadWeights *weights)
 {
@@ -294,9 +305,9 @@ expect_transform (WayReference            *self,
 
 static void
 expect_probabilities (WayReference *self,
-                      EngTask    task,
-                      int        n,
-                      double    *logits)
+                      EngTask       task,
+                      int           n,
+                      double       *logits)
 {
   double sum = 0;
 
@@ -307,24 +318,27 @@ expect_probabilities (WayReference *self,
   for (int i = 0; i < n; i++)
     sum += exp (logits[i]);
   for (int i = 0; i < n; i++)
-    logits[i] = task == ENG_TASK_REPLACED_TOKENS ? 1 / (1 + exp (-logits[i])) : exp (logits[i]) / sum;
+    logits[i] = task == ENG_TASK_REPLACED_TOKENS ? 1 / (1 + exp (-logits[i]))
+      : exp (logits[i]) / sum;
   way_reference_expect (self, ENG_STAGE_ANSWER, ENG_NUMBERS_PROBABILITIES, logits, 1, n);
 }
 
 /* The row of the last stack that the head reads. */
 static void
-expect_head_input (WayReference         *self,
+expect_head_input (WayReference      *self,
                    const EngHeadSpec *head,
                    int                token)
 {
   EngKind last = eng_spec_get_last_kind (self->run.spec);
   const OracleBlock *block = &self->run.out->blocks[last];
   const EngTokens *tokens = eng_way_get_last_tokens (self->way);
-  const double *states = self->given[last] + (gsize) block->n_layers * block->n_queries * self->size;
+  const double *states = self->given[last]
+    + (gsize) block->n_layers * block->n_queries * self->size;
   int n = 0;
 
   self->x = way_reference_allocate (self, self->size);
-  way_reference_expect (self, ENG_STAGE_HEAD_INPUT, ENG_NUMBERS_LAST_STATES, states, block->n_queries, self->size);
+  way_reference_expect (self, ENG_STAGE_HEAD_INPUT, ENG_NUMBERS_LAST_STATES, states,
+                        block->n_queries, self->size);
   for (int t = 0; t < block->n_queries; t++) {
     if (token >= 0 ? t != token : tokens->padding[t])
       continue;
@@ -339,7 +353,7 @@ expect_head_input (WayReference         *self,
 }
 
 static void
-expect_answer (WayReference        *self,
+expect_answer (WayReference     *self,
                const EngWeights *weights)
 {
   int n_candidates, token;
@@ -378,7 +392,7 @@ expect_answer (WayReference        *self,
 }
 
 static void
-pass (WayReference        *self,
+pass (WayReference     *self,
       const EngWeights *weights)
 {
   int n_layers = self->run.stack->n_layers;
@@ -423,13 +437,14 @@ copy_states (EngTrace *trace,
   return states;
 }
 
-/* The model without positions, where they are off, and the tokens without segments, where these are:
- * *changed. Both before the first layer alone, but for what a layer has of positions itself. */
+/* The model without positions, where they are off, and the tokens without segments, where these
+ * are: *changed. Both before the first layer alone, but for what a layer has of positions
+ * itself. */
 static void
-turn_knobs (WayReference    *self,
-            EngKind          kind,
-            const EngTokens *tokens,
-            EngTokens      **changed)
+turn_knobs (WayReference     *self,
+            EngKind           kind,
+            const EngTokens  *tokens,
+            EngTokens       **changed)
 {
   EngStackSpec *stack = &self->spec.stacks[kind];
 
@@ -463,7 +478,8 @@ way_reference_compare (EngWay           *way,
                        const EngKnobs   *knobs,
                        EngTrace         *trace)
 {
-  EngKind kind = eng_way_get_kind (way) == ENG_KIND_CROSS ? ENG_KIND_DECODER : eng_way_get_kind (way);
+  EngKind kind = eng_way_get_kind (way) == ENG_KIND_CROSS ? ENG_KIND_DECODER
+    : eng_way_get_kind (way);
   gboolean crosses = kind == ENG_KIND_DECODER && decoder_tokens;
   g_autoptr (GPtrArray) memory = g_ptr_array_new_with_free_func (g_free);
   g_autofree gboolean *seen = g_new0 (gboolean, eng_way_get_n_numbers (way));
@@ -481,15 +497,18 @@ way_reference_compare (EngWay           *way,
   turn_knobs (&self, kind, crosses ? decoder_tokens : tokens, &changed);
   if (changed)
     *(crosses ? &decoder_tokens : &tokens) = changed;
-  oracle = oracle_run_layers (&self.spec, weights, tokens, decoder_tokens, edits, n_edits, self.given);
+  oracle = oracle_run_layers (&self.spec, weights, tokens, decoder_tokens, edits, n_edits,
+                              self.given);
   if (self.layer == 0 && self.what_if) {
     memcpy (self.given[kind], oracle->blocks[kind].hidden_states,
             (gsize) (crosses ? decoder_tokens : tokens)->n * self.size * sizeof (double));
     oracle_free (g_steal_pointer (&oracle));
-    oracle = oracle_run_layers (&self.spec, weights, tokens, decoder_tokens, edits, n_edits, self.given);
+    oracle = oracle_run_layers (&self.spec, weights, tokens, decoder_tokens, edits, n_edits,
+                                self.given);
   }
   self.run = (OracleRun) {
-    &self.spec, &self.spec.stacks[kind], &weights->stacks[kind], kind, crosses ? decoder_tokens : tokens,
+    &self.spec, &self.spec.stacks[kind], &weights->stacks[kind], kind,
+    crosses ? decoder_tokens : tokens,
     crosses ? tokens : NULL, NULL, self.given[kind], edits, n_edits, oracle,
   };
   self.n = self.run.tokens->n;

@@ -257,6 +257,26 @@ test_panels_begin (Fixture       *self,
   g_assert_cmpfloat (ui_scene_view_get_area (self->view).y, ==, 300);
 }
 
+/* What is scrolled to does not touch the edge, where its plate would be cut. */
+static void
+test_show_item (Fixture       *self,
+                gconstpointer  unused)
+{
+  static const int queries[] = { 90, 20, 70 };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (queries); i++) {
+    const UiItem row = { .type = UI_ITEM_QUERY, .query = queries[i] };
+    UiRect rect, area;
+
+    ui_scene_view_show_item (self->view, &row);
+    area = ui_scene_view_get_area (self->view);
+    g_assert_true (ui_scene_get_rect (ui_scene_view_get_scene (self->view), &row, &rect));
+    g_assert_cmpfloat (rect.y, >=,
+                       area.y + ui_scene_get_header (ui_scene_view_get_scene (self->view)) + 5);
+    g_assert_cmpfloat (rect.y + rect.height + 5, <=, area.y + area.height);
+  }
+}
+
 /* Presses of "+" leave the words that read in sight, whole. */
 static void
 test_zoom_keeps_words (Fixture       *self,
@@ -446,6 +466,7 @@ main (int    argc,
   ADD ("places", set_up_long, test_places);
   ADD ("panels-begin", set_up_long, test_panels_begin);
   ADD ("zoom", set_up_long, test_zoom);
+  ADD ("show-item", set_up_long, test_show_item);
   ADD ("zoom-keeps-words", set_up_long, test_zoom_keeps_words);
   ADD ("zoom-to-fit", set_up_long, test_zoom_to_fit);
   ADD ("deadline", set_up_long, test_deadline);

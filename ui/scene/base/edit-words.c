@@ -69,6 +69,38 @@ describe_token (const EngEdit  *edit,
                                         : g_strdup_printf ("token %d", token);
 }
 
+/* What is done to how a head scores and to what enters; head and layer as they are to be called. NULL
+ * for an edit of another type. */
+static char *
+describe_turned (const EngEdit *edit,
+                 const char    *head,
+                 const char    *layer)
+{
+  static const char *const masks[ENG_N_HEAD_MASKS] = { "No mask", "Causal mask", "Padding mask" };
+  char factor[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_ascii_formatd (factor, sizeof factor, "%.6g", (double) edit->factor);
+  switch (edit->type) {
+  case ENG_EDIT_TEMPERATURE:
+    return g_strdup_printf ("Temperature %s in %s", factor, head);
+  case ENG_EDIT_SCORE_SCALE:
+    return g_strdup_printf ("Scores of %s times %s", head, factor);
+  case ENG_EDIT_HEAD_MASK:
+    return g_strdup_printf ("%s in %s", masks[edit->mask], head);
+  case ENG_EDIT_NO_PROJECTIONS:
+    return g_strdup_printf ("Projections off in %s", head);
+  case ENG_EDIT_ZERO_DIMENSION:
+    return g_strdup_printf ("Dimension %d off in %s", edit->dimension, head);
+  case ENG_EDIT_NO_POSITIONS:
+    return edit->layer == ENG_ALL_LAYERS ? g_strdup ("Positions off")
+                                         : g_strdup_printf ("Positions off in %s", layer);
+  case ENG_EDIT_NO_SEGMENTS:
+    return g_strdup ("Segments off");
+  default:
+    return NULL;
+  }
+}
+
 char *
 ui_edit_describe (const EngEdit  *edit,
                   const EngTrace *trace)
@@ -77,8 +109,11 @@ ui_edit_describe (const EngEdit  *edit,
   g_autofree char *head = describe_head (edit);
   g_autofree char *query = describe_token (edit, trace, FALSE, edit->query, FALSE);
   g_autofree char *key = describe_token (edit, trace, TRUE, edit->key, FALSE);
+  char *turned = describe_turned (edit, head, layer);
   char factor[G_ASCII_DTOSTR_BUF_SIZE];
 
+  if (turned != NULL)
+    return turned;
   switch (edit->type) {
   case ENG_EDIT_SCALE_HEAD:
     if (edit->factor == 0)
@@ -139,8 +174,12 @@ ui_edit_describe_briefly (const EngEdit  *edit,
   g_autofree char *place = describe_place (edit, "");
   g_autofree char *query = describe_token (edit, trace, FALSE, edit->query, TRUE);
   g_autofree char *key = describe_token (edit, trace, TRUE, edit->key, TRUE);
+  g_autofree char *layer = g_strdup_printf ("%slayer %d", get_kind_word (edit), edit->layer);
+  char *turned = describe_turned (edit, place, layer);
   char factor[G_ASCII_DTOSTR_BUF_SIZE];
 
+  if (turned != NULL)
+    return turned;
   switch (edit->type) {
   case ENG_EDIT_SCALE_HEAD:
     if (edit->factor == 0)
@@ -211,6 +250,23 @@ ui_edit_explain (const EngEdit *edit)
   case ENG_EDIT_SKIP_ATTENTION:
   case ENG_EDIT_SKIP_FEED_FORWARD:
     return "The sub-layer adds nothing to the residual stream.";
+  case ENG_EDIT_TEMPERATURE:
+    return "Scores are divided by it before the softmax: below 1 rows become sharper, above 1 evener.";
+  case ENG_EDIT_SCORE_SCALE:
+    return "Query times key is multiplied with it instead of the model's own scale.";
+  case ENG_EDIT_HEAD_MASK:
+    return edit->mask == ENG_HEAD_MASK_NONE
+           ? "The head sees every token, padding and what comes later too."
+           : edit->mask == ENG_HEAD_MASK_CAUSAL ? "The head sees no later token and no padding."
+                                                : "The head sees all but padding.";
+  case ENG_EDIT_NO_PROJECTIONS:
+    return "Query, key and value are the head's share of what the layer reads.";
+  case ENG_EDIT_ZERO_DIMENSION:
+    return "The dimension adds nothing to query times key.";
+  case ENG_EDIT_NO_POSITIONS:
+    return "Nothing tells where a token stands; before layer 0 no position is added either.";
+  case ENG_EDIT_NO_SEGMENTS:
+    return "Every token is of the first segment.";
   case ENG_EDIT_MASK_TOKEN:
     return "The mask token stands in place of the token.";
   case ENG_EDIT_DELETE_TOKEN:

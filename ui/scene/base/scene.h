@@ -37,7 +37,7 @@ typedef struct {
   int      least_rows;  /* in windows: rows are no higher than if there were so many */
   const UiWatch *watch; /* while the scene is built; nullable */
   UiScene *before;      /* likewise: whose numbers may serve this one, too */
-  double   most_text;   /* of letters beside links, in scene units, as what stands beside them has; 0 = any */
+  double   most_text;   /* in windows: of letters beside links, as those beside them have; 0 = any */
 } UiSceneOptions;
 
 typedef enum {

@@ -47,6 +47,13 @@ has_all_heads (const UiScene *scene)
   return ui_view_get (scene->document->view)->has_all_heads;
 }
 
+/* Numbers that are no block of rows and columns. */
+static gboolean
+is_table (const UiScene *scene)
+{
+  return has_all_heads (scene) || ui_view_get (scene->document->view)->has_steps;
+}
+
 /* The model view is of whole heads. */
 static void
 selection_init (Selection     *self,
@@ -491,7 +498,7 @@ add_scene (cJSON         *object,
            const UiScene *scene)
 {
   add_run (object, scene);
-  if (has_all_heads (scene))
+  if (is_table (scene))
     add_table (object, scene);
   else
     add_block (object, scene);
@@ -567,8 +574,9 @@ ui_numbers_describe (const UiScene    *scene,
   if (format == UI_NUMBERS_NPY) {
     if (!find_array_shape (scene, &shape, error))
       return NULL;
-  } else if (has_all_heads (scene))
-    return g_strdup ("A table with a line for each head");
+  } else if (is_table (scene))
+    return g_strdup (has_all_heads (scene) ? "A table with a line for each head"
+                                           : "A table with a line for each number");
   else if (format == UI_NUMBERS_CSV)
     return g_strdup ("A table of every number that is drawn");
   else if (!find_shape (scene, &shape, NULL))

@@ -6,7 +6,6 @@
 #include "ui/scene/sinks/text.h"
 
 /* At 100 % text. */
-#define TITLE_Y 14.0
 #define ZERO_LINE 0.5
 #define FULL_SCALE_WIDTH 86.0 /* what "full height ±2.90" needs */
 #define HEADING_OVER 4.0      /* how far a heading may reach over its band */
@@ -196,7 +195,7 @@ ui_neuron_paint_heading (const UiNeuronPainter *painter,
   UiTextStyle title_style = { .size = UI_NEURON_TITLE_SIZE * unit, .bold = TRUE };
   UiTextStyle scale_style = { .size = UI_NEURON_SCALE_SIZE * unit };
 
-  ui_text_paint (painter->sink, x, TITLE_Y * unit, title, &title_style, palette->text);
+  ui_text_paint (painter->sink, x, UI_NEURON_TITLE_Y * unit, title, &title_style, palette->text);
   if (scale != NULL)
     ui_text_paint (painter->sink, x, UI_NEURON_SCALE_Y * unit, scale, &scale_style, palette->dim);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/scene/neuron/neuron-painter.h"
 
+#include <string.h>
+
 #include "ui/scene/base/describe.h"
 #include "ui/scene/sinks/text.h"
 
@@ -14,7 +16,8 @@
 #define LANE_OPACITY 0.1
 #define LEAST_WAY 1.5 /* width of the way to a key that is pointed at, however little it is read */
 
-/* What the tokens do, in line with the scales of the columns. */
+/* What the tokens do, in line with the scales of the columns; words that are wider than the tokens
+ * begin in the line above. */
 static void
 paint_token_heading (const UiNeuronPainter *painter,
                      UiSide                 side)
@@ -27,9 +30,18 @@ paint_token_heading (const UiNeuronPainter *painter,
   UiTextStyle style = {
     .size = UI_NEURON_SCALE_SIZE * rows->scale, .align = is_keys ? UI_ALIGN_LEFT : UI_ALIGN_RIGHT
   };
+  const char *words = ui_describe_heading (&painter->self->parent.scene, is_keys);
+  const char *rest = strchr (words, ' ');
 
-  ui_text_paint (painter->sink, x, UI_NEURON_SCALE_Y * rows->scale,
-                 ui_describe_heading (&painter->self->parent.scene, is_keys), &style,
+  if (ui_describe_has_two_stacks (painter->self->parent.scene.trace)
+      && ui_text_measure (words, &style) > column->width - padding) {
+    g_autofree char *first = g_strndup (words, (gsize) (rest - words));
+
+    ui_text_paint (painter->sink, x, UI_NEURON_TITLE_Y * rows->scale, first, &style,
+                   painter->palette->dim);
+    words = rest + 1;
+  }
+  ui_text_paint (painter->sink, x, UI_NEURON_SCALE_Y * rows->scale, words, &style,
                  painter->palette->dim);
 }
 

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 /* At 100 % text: title and scale of a column, and the middle of the scale's line. */
 #define UI_NEURON_TITLE_SIZE 13.0
 #define UI_NEURON_SCALE_SIZE 11.0
+#define UI_NEURON_TITLE_Y 14.0
 #define UI_NEURON_SCALE_Y 32.0
 
 typedef struct {

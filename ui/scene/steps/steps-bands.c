@@ -23,6 +23,7 @@
 #define MOST_HEADING_LINES 3
 #define BELOW 10.0
 #define SINGLE_PART 0.3
+#define NARROW_SINGLE_PART 0.6
 #define MOST_COLUMNS 12
 #define MOST_CANDIDATES 10
 #define MOST_STRONGEST 12
@@ -97,7 +98,8 @@ add_single (UiStepsBuilder   *builder,
             const UiStepsRun *run,
             char             *name)
 {
-  const double name_width = SINGLE_PART * builder->room;
+  const double name_width =
+    (builder->room < NARROW * builder->scale ? NARROW_SINGLE_PART : SINGLE_PART) * builder->room;
   UiStepsText *text = ui_steps_add_text (builder, name, builder->left,
                                          builder->y + ROW / 2 * builder->scale,
                                          UI_STEPS_LABEL_SIZE);
@@ -345,11 +347,10 @@ label_row (const UiStepsScene *self,
            int                 row)
 {
   const EngNumbers *numbers = eng_way_get_numbers (self->way, table->columns[0].numbers);
+  const EngTokens *tokens = ui_steps_get_tokens (self, numbers, table->axis);
 
-  if (table->axis == ENG_AXIS_QUERIES)
-    return ui_tokens_dup_shown (eng_way_get_query_tokens (self->way), row);
-  if (table->axis == ENG_AXIS_KEYS)
-    return ui_tokens_dup_shown (eng_way_get_key_tokens (self->way), row);
+  if (tokens != NULL)
+    return ui_tokens_dup_shown (tokens, row);
   return ui_steps_name_row (self, numbers, row);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How a drawing of steps is laid out, from top to bottom: steps-diagram.c the blocks of the model,
- * steps-layout.c the way, steps-bands.c what a stage shows, steps-explained.c where one number of it
+ * steps-builder.c the way, steps-bands.c what a stage shows, steps-explained.c where one number of it
  * comes from. */
 #pragma once
 
@@ -17,9 +17,7 @@ typedef struct {
   double         y;      /* where the next thing begins */
 } UiStepsBuilder;
 
-/* steps-layout.c */
-void         ui_steps_layout_init    (UiStepsScene          *self);
-void         ui_steps_layout_clear   (UiStepsLayout         *self);
+/* steps-builder.c */
 /* text is taken. Returns the entry, to be changed before the next one is added. */
 UiStepsText *ui_steps_add_text       (UiStepsBuilder        *builder,
                                       char                  *text,

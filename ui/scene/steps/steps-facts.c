@@ -57,3 +57,22 @@ ui_steps_get_n_dimensions (const UiScene *scene)
 
   return queries >= 0 ? eng_way_get_numbers (self->way, queries)->columns : 0;
 }
+
+gboolean
+ui_steps_find_handed (const UiScene *scene,
+                      int            stage,
+                      UiRect        *rect)
+{
+  const UiStepsScene *self = ui_steps_scene_cast (scene);
+
+  if (self == NULL || !ui_scene_get_rect (scene, &(UiItem) { .type = UI_ITEM_STAGE,
+                                                             .stage = stage }, rect))
+    return FALSE;
+  for (guint i = 0; i < self->layout.runs->len; i++) {
+    const UiStepsRun *run = &g_array_index (self->layout.runs, UiStepsRun, i);
+
+    if (run->is_mini && eng_way_get_numbers (self->way, run->numbers)->stage == stage)
+      *rect = ui_steps_run_get_rect (run);
+  }
+  return TRUE;
+}

@@ -10,6 +10,11 @@ G_BEGIN_DECLS
 int      ui_steps_get_n     (const UiScene    *scene);
 /* The one that is reached; of a whole way the last one. */
 int      ui_steps_get_step  (const UiScene    *scene);
+/* Where a stage stands, in full, or what it has handed on beside its name. FALSE where its part is
+ * one line. */
+gboolean ui_steps_find_handed (const UiScene  *scene,
+                               int             stage,
+                               UiRect         *rect);
 /* The document looks at the number of an item of the scene; again: at none. */
 void     ui_steps_look_at   (const UiScene    *scene,
                              const UiItem     *item,

@@ -93,6 +93,8 @@ typedef struct {
   GArray *frames;        /* UiRect: around what explains a number */
 } UiStepsLayout;
 
+void   ui_steps_layout_init   (UiStepsLayout    *self);
+void   ui_steps_layout_clear  (UiStepsLayout    *self);
 UiRect ui_steps_run_get_cell  (const UiStepsRun *self,
                                int               index);
 UiRect ui_steps_run_get_rect  (const UiStepsRun *self);

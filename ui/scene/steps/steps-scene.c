@@ -3,8 +3,9 @@
 
 #include <math.h>
 
-#include "ui/scene/steps/steps-builder.h"
-#include "ui/scene/steps/steps-way.h"
+#include "engine/steps/of-trace.h"
+
+#define HEADER_PART 0.22 /* of a window's height */
 
 static void
 steps_scene_finalize (UiScene *scene)
@@ -163,14 +164,17 @@ ui_steps_scene_new (const UiSceneParts *parts)
 
   ui_scene_init (scene, &steps_scene_class, parts);
   self->way = scene->way;
-  self->diagram = ui_steps_way_new_diagram (parts->trace);
+  self->diagram = eng_diagram_new_of_trace (parts->trace);
   self->is_whole = parts->document->step == UI_STEP_ALL;
   self->step = self->is_whole ? last : MIN (parts->document->step, last);
   self->looked = parts->document->number_set
                  ? ui_steps_find_number (self->way, &parts->document->number)
                  : (UiStepsPlace) { -1, 0, 0 };
-  ui_steps_layout_init (self);
+  ui_steps_lay_out (self);
   scene->width = self->layout.width;
   scene->height = self->layout.height;
+  /* The model stays in sight where it leaves the steps most of the room. */
+  if (self->layout.diagram_height < HEADER_PART * scene->options.view_height)
+    scene->header = self->layout.diagram_height;
   return scene;
 }

@@ -45,6 +45,11 @@ gboolean     ui_steps_find_place     (const UiStepsScene *self,
 UiItem       ui_steps_make_item      (const UiStepsScene *self,
                                       const UiStepsPlace *place);
 
+UiScene     *ui_steps_scene_new      (const UiSceneParts *parts);
+
+/* steps-builder.c: fills the layout, which is empty. */
+void         ui_steps_lay_out        (UiStepsScene       *self);
+
 /* steps-paint.c */
 void         ui_steps_paint          (const UiScene      *scene,
                                       UiSink             *sink,
@@ -86,6 +91,10 @@ char        *ui_steps_write_exact    (double              value);
 /* "query of “cat”, dimension 3" */
 char        *ui_steps_name_place     (const UiStepsScene *self,
                                       const UiStepsPlace *place);
+/* The tokens that an axis of numbers counts; NULL where it counts none. */
+const EngTokens *ui_steps_get_tokens (const UiStepsScene *self,
+                                      const EngNumbers   *numbers,
+                                      EngAxis             axis);
 /* What a row or a column of numbers is: "“cat”", "head 3", "dimension 7". */
 char        *ui_steps_name_row       (const UiStepsScene *self,
                                       const EngNumbers   *numbers,

@@ -169,9 +169,3 @@ ui_steps_way_new (EngTrace              *trace,
   return way != NULL && (options->view_height > 0 || check (way, document, error))
          ? g_steal_pointer (&way) : NULL;
 }
-
-EngDiagram *
-ui_steps_way_new_diagram (EngTrace *trace)
-{
-  return eng_diagram_new_of_trace (trace);
-}

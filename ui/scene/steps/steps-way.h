@@ -3,9 +3,8 @@
  * numbers: through the trace, which keeps its own (engine/steps/of-trace.h). */
 #pragma once
 
-#include "engine/steps/diagram.h"
 #include "engine/steps/way.h"
-#include "ui/scene/base/scene-private.h"
+#include "ui/scene/base/scene.h"
 
 G_BEGIN_DECLS
 
@@ -20,9 +19,5 @@ EngWay     *ui_steps_way_new         (EngTrace              *trace,
 gboolean    ui_steps_way_is_of       (const UiScene         *scene,
                                       EngTrace              *trace,
                                       const UiDocument      *document);
-/* (transfer full) Of the trace's model. */
-EngDiagram *ui_steps_way_new_diagram (EngTrace              *trace);
-
-UiScene    *ui_steps_scene_new       (const UiSceneParts    *parts);
 
 G_END_DECLS

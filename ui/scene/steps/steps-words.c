@@ -124,12 +124,26 @@ ui_steps_write_exact (double value)
                                     : format ("%.7g", value);
 }
 
+/* The other attention of a decoder's layer reads other tokens. */
 static const EngTokens *
-get_tokens (const UiStepsScene *self,
-            EngAxis             axis)
+get_keys (const UiStepsScene *self,
+          const EngNumbers   *numbers)
+{
+  const EngKind other = eng_way_get_kind (self->way) == ENG_KIND_CROSS ? ENG_KIND_DECODER
+                                                                       : ENG_KIND_CROSS;
+
+  return eng_way_get_stage (self->way, numbers->stage)->part == ENG_PART_OTHER
+         && eng_trace_has_kind (self->scene.trace, other)
+         ? eng_trace_get_key_tokens (self->scene.trace, other) : eng_way_get_key_tokens (self->way);
+}
+
+const EngTokens *
+ui_steps_get_tokens (const UiStepsScene *self,
+                     const EngNumbers   *numbers,
+                     EngAxis             axis)
 {
   return axis == ENG_AXIS_QUERIES ? eng_way_get_query_tokens (self->way)
-         : axis == ENG_AXIS_KEYS ? eng_way_get_key_tokens (self->way)
+         : axis == ENG_AXIS_KEYS ? get_keys (self, numbers)
          : axis == ENG_AXIS_LAST ? eng_way_get_last_tokens (self->way) : NULL;
 }
 
@@ -150,6 +164,7 @@ name_class (const UiStepsScene *self,
 
 static char *
 name_on_axis (const UiStepsScene *self,
+              const EngNumbers   *numbers,
               EngAxis             axis,
               int                 index)
 {
@@ -159,7 +174,7 @@ name_on_axis (const UiStepsScene *self,
     [ENG_AXIS_ALL_FEATURES] = "dimension", [ENG_AXIS_PAIRS] = "pair", [ENG_AXIS_HEADS] = "head",
     [ENG_AXIS_POSITIONS] = "distance", [ENG_AXIS_NEURONS] = "neuron",
   };
-  const EngTokens *tokens = get_tokens (self, axis);
+  const EngTokens *tokens = ui_steps_get_tokens (self, numbers, axis);
 
   if (tokens != NULL)
     return ui_describe_distinct (tokens, index);
@@ -175,7 +190,7 @@ ui_steps_name_row (const UiStepsScene *self,
   /* Where the way has a row for its own token alone. */
   if (numbers->row_axis == ENG_AXIS_QUERIES && numbers->rows == 1)
     row = eng_way_get_query (self->way);
-  return name_on_axis (self, numbers->row_axis, row + numbers->first_row);
+  return name_on_axis (self, numbers, numbers->row_axis, row + numbers->first_row);
 }
 
 char *
@@ -183,7 +198,7 @@ ui_steps_name_column (const UiStepsScene *self,
                       const EngNumbers   *numbers,
                       int                 column)
 {
-  return name_on_axis (self, numbers->column_axis, column);
+  return name_on_axis (self, numbers, numbers->column_axis, column);
 }
 
 char *

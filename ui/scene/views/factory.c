@@ -5,6 +5,7 @@
 #include "ui/scene/matrix/matrix-scene.h"
 #include "ui/scene/model/model-scene.h"
 #include "ui/scene/neuron/neuron-scene.h"
+#include "ui/scene/steps/steps-scene.h"
 #include "ui/scene/steps/steps-way.h"
 
 UiScene *

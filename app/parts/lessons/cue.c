@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/* A lesson before people: each section in beats, a sentence each: its heading, then each of its
+ * questions and each answer. One key goes on by one. */
+#include "app/parts/lessons/lessons-private.h"
+
+#include "app/parts/lessons/cue.h"
+
+typedef enum { HEADING, QUESTION, ANSWER } Kind;
+
+typedef struct {
+  Kind          kind;
+  const AppAsk *ask;   /* of a question and its answer */
+  guint         index; /* of it in the section */
+} Beat;
+
+/* Array of Beat. (transfer full) */
+static GArray *
+list_beats (const AppSection *section)
+{
+  GArray *beats = g_array_new (FALSE, FALSE, sizeof (Beat));
+  Beat beat = { HEADING, NULL, 0 };
+
+  g_array_append_val (beats, beat);
+  for (guint i = 0; i < section->blocks->len; i++) {
+    const AppBlock *block = section->blocks->pdata[i];
+
+    if (block->type != APP_BLOCK_ASK)
+      continue;
+    beat = (Beat) { QUESTION, block->ask, beat.kind == HEADING ? 0 : beat.index + 1 };
+    g_array_append_val (beats, beat);
+    beat.kind = ANSWER;
+    g_array_append_val (beats, beat);
+  }
+
+  return beats;
+}
+
+/* (transfer full) Markup of one sentence. */
+static char *
+describe_beat (AppLessonsPart   *self,
+               const AppSection *section,
+               const Beat       *beat)
+{
+  const AppSolution *answer = NULL;
+  g_autofree char *text = NULL;
+
+  if (beat->kind == HEADING)
+    return app_lesson_to_markup (section->heading);
+  if (beat->kind == QUESTION)
+    return app_lesson_to_markup (beat->ask->question);
+  if (self->check != NULL && beat->index < self->check->answers->len)
+    answer = &g_array_index (self->check->answers, AppSolution, beat->index);
+  if (answer == NULL || !answer->is_known)
+    return g_strdup ("The answer is not known on this computer.");
+  text = app_lesson_to_markup (answer->text);
+
+  return g_strdup_printf ("<b>%s</b>", text);
+}
+
+static char *
+describe_at (AppLessonsPart *self,
+             guint           beat)
+{
+  const AppSection *section = app_lessons_part_get_section (self);
+  g_autoptr (GArray) beats = list_beats (section);
+
+  return describe_beat (self, section, &g_array_index (beats, Beat, MIN (beat, beats->len - 1)));
+}
+
+static guint
+count_beats (AppLessonsPart *self)
+{
+  g_autoptr (GArray) beats = list_beats (app_lessons_part_get_section (self));
+
+  return beats->len;
+}
+
+void
+app_lessons_part_show_cue (AppLessonsPart *self)
+{
+  g_autofree char *words = NULL;
+
+  if (self->is_presented && self->lesson != NULL)
+    words = describe_at (self, self->beat);
+  app_picture_set_words (self->picture, words);
+  g_signal_emit_by_name (self, "cue-changed");
+}
+
+void
+app_lessons_part_set_presented (AppLessonsPart *self,
+                                gboolean        is_presented)
+{
+  if (is_presented == self->is_presented)
+    return;
+  self->is_presented = is_presented;
+  self->beat = 0;
+  if (self->lesson != NULL)
+    app_lessons_part_show (self);
+  app_lessons_part_show_cue (self);
+}
+
+gboolean
+app_lessons_part_go_by_cue (AppLessonsPart *self,
+                            int             direction)
+{
+  if (self->lesson == NULL)
+    return FALSE;
+  if (direction > 0 && self->beat + 1 < count_beats (self)) {
+    self->beat++;
+  } else if (direction < 0 && self->beat > 0) {
+    self->beat--;
+  } else if (direction > 0 ? self->section + 1 < self->lesson->sections->len : self->section > 0) {
+    app_lessons_part_step (self, direction);
+    self->beat = direction > 0 ? 0 : count_beats (self) - 1;
+  }
+  app_lessons_part_show_cue (self);
+
+  return TRUE;
+}
+
+char *
+app_lessons_part_dup_now (AppLessonsPart *self)
+{
+  return self->lesson != NULL ? describe_at (self, self->beat) : NULL;
+}
+
+char *
+app_lessons_part_dup_next (AppLessonsPart *self)
+{
+  const guint next = self->section + 1;
+
+  if (self->lesson == NULL)
+    return NULL;
+  if (self->beat + 1 < count_beats (self))
+    return describe_at (self, self->beat + 1);
+  if (next >= self->lesson->sections->len)
+    return NULL;
+
+  return app_lesson_to_markup (((const AppSection *) self->lesson->sections->pdata[next])->heading);
+}
+
+char *
+app_lessons_part_dup_place (AppLessonsPart *self)
+{
+  return self->lesson == NULL
+         ? NULL
+         : g_strdup_printf ("%s, %u of %u", self->lesson->title, self->section + 1,
+                            self->lesson->sections->len);
+}
+
+/* Notes are for the speaker alone; what the reader reads is what the speaker may say. */
+char *
+app_lessons_part_dup_notes (AppLessonsPart *self)
+{
+  const AppSection *section;
+  g_autoptr (GString) notes = NULL;
+  g_autoptr (GString) text = NULL;
+
+  if (self->lesson == NULL)
+    return NULL;
+  section = app_lessons_part_get_section (self);
+  notes = g_string_new (NULL);
+  text = g_string_new (NULL);
+  for (guint i = 0; i < section->blocks->len; i++) {
+    const AppBlock *block = section->blocks->pdata[i];
+    g_autofree char *markup = block->text != NULL ? app_lesson_to_markup (block->text) : NULL;
+
+    if (block->type == APP_BLOCK_NOTE)
+      g_string_append_printf (notes, "<b>%s</b>\n\n", markup);
+    else if (block->type == APP_BLOCK_TEXT || block->type == APP_BLOCK_ITEM)
+      g_string_append_printf (text, "%s%s\n\n", block->type == APP_BLOCK_ITEM ? "• " : "", markup);
+  }
+  g_string_append (notes, text->str);
+
+  return g_strchomp (g_string_free (g_steal_pointer (&notes), FALSE));
+}

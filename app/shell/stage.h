@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* The window before people: nothing but the picture and one sentence, in large type. One key goes
+ * on: through the sentences and sections of the lesson that is open, else through the layers. A
+ * spotlight, a pointer that the back row sees, a still picture while something is prepared; who
+ * speaks has a window of their own. Main thread. */
+#pragma once
+
+#include "app/desk/desk.h"
+#include "app/parts/lessons/lessons.h"
+
+G_BEGIN_DECLS
+
+typedef struct _AppStage AppStage;
+
+/* Of the window; borrowed. */
+typedef struct {
+  AdwApplicationWindow *window;
+  AppDesk              *desk;
+  AppLessonsPart       *lessons;
+  GtkWidget            *strip;     /* of heads */
+  GtkWidget            *foot_line; /* above the line of the legend */
+} AppStageWidgets;
+
+/* Adds its actions to the window, which has "fullscreen" (app/shell/presenter.h). */
+AppStage *app_stage_new  (const AppStageWidgets *widgets);
+void      app_stage_free (AppStage              *self);
+
+G_END_DECLS

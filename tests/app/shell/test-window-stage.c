@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* The window before people, and that of who speaks. */
+#include "app/parts/lessons/cue.h"
+#include "tests/app/parts/lesson-case.h"
+#include "tests/support/window/real-input.h"
+#include "ui/lessons/token-strip.h"
+#include "ui/view/stage-light.h"
+
+static AppPicture *
+get_picture (Fixture *fixture)
+{
+  return app_desk_get_picture (app_window_get_desk (fixture->window));
+}
+
+static gboolean
+window_says (Fixture    *fixture,
+             const char *markup)
+{
+  g_autofree char *sentence = app_picture_describe (get_picture (fixture));
+
+  return g_strcmp0 (sentence, markup) == 0;
+}
+
+static gboolean
+window_has_state (Fixture    *fixture,
+                  const char *action)
+{
+  g_autoptr (GVariant) state = g_action_group_get_action_state (G_ACTION_GROUP (fixture->window),
+                                                                action);
+
+  return g_variant_get_boolean (state);
+}
+
+static void
+assert_says (Fixture    *fixture,
+             const char *markup)
+{
+  g_autofree char *sentence = app_picture_describe (get_picture (fixture));
+
+  g_assert_cmpstr (sentence, ==, markup);
+}
+
+/* Before people the line says one sentence after the other: heading, question, answer, heading. */
+static void
+test_presented (Fixture *fixture)
+{
+  g_autofree char *path = write_lesson ("presented.md", HEADER "## *One*\n\n"
+    STATE ("--layer 1 --heads 6") "Words.\n\nask: token Which?\nanswer: \"cat\"\n\n"
+    "note: Slowly.\n\n" SECOND);
+  AppLessonsPart *lessons = app_window_get_part (fixture->window, APP_TYPE_LESSONS_PART);
+  g_autofree char *notes = NULL;
+  g_autofree char *next = NULL;
+  g_autofree char *end = NULL;
+
+  open_file (fixture, path);
+  wait_until (gtk_widget_get_sensitive (driver_find (find_content (fixture), UI_TYPE_TOKEN_STRIP,
+                                                     0)));
+  activate (fixture, "win.present");
+  wait_until (is_idle (fixture->window));
+  assert_says (fixture, "<i>One</i>");
+  notes = app_lessons_part_dup_notes (lessons);
+  g_assert_cmpstr (notes, ==, "<b>Slowly.</b>\n\nWords.");
+  next = app_lessons_part_dup_next (lessons);
+  g_assert_cmpstr (next, ==, "Which?");
+  activate (fixture, "win.stage-next");
+  assert_says (fixture, "Which?");
+  /* It is computed once more, in the place where it is shown. */
+  activate (fixture, "win.stage-next");
+  wait_until (window_says (fixture, "<b>“cat”</b>"));
+  activate (fixture, "win.stage-next");
+  assert_says (fixture, "Two");
+  g_assert_cmpint (get_document (fixture)->layer, ==, 2);
+  end = app_lessons_part_dup_next (lessons);
+  g_assert_null (end);
+  activate (fixture, "win.stage-next");
+  assert_says (fixture, "Two");
+  activate (fixture, "win.stage-back");
+  wait_until (window_says (fixture, "<b>“cat”</b>"));
+  g_assert_cmpint (get_document (fixture)->layer, ==, 1);
+  activate (fixture, "win.present");
+  wait_until (is_open (fixture));
+  g_assert_false (window_says (fixture, "<b>“cat”</b>"));
+}
+
+static GtkWindow *
+find_speaker (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+
+    if (g_str_has_prefix (gtk_window_get_title (window) ?: "", "Speaker"))
+      return window;
+  }
+  return NULL;
+}
+
+/* Keys work in either window; what was left out comes back, also where the full screen is left. */
+static void
+test_stage (Fixture *fixture)
+{
+  const int layer = get_document (fixture)->layer;
+  GtkWidget *strip = window_find (fixture->window, "column_strip");
+  GtkWidget *light;
+
+  if (!has_real_input ())
+    return;
+  g_assert_false (is_enabled (fixture, "stage-spot"));
+  press_key ("F5");
+  wait_until (find_speaker () != NULL && gtk_widget_get_mapped (GTK_WIDGET (find_speaker ())));
+  g_assert_false (gtk_widget_get_visible (strip));
+  light = driver_find (GTK_WIDGET (fixture->window), UI_TYPE_STAGE_LIGHT, 0);
+  g_assert_true (gtk_widget_get_mapped (light));
+  press_key ("Page_Down");
+  wait_until (get_document (fixture)->layer == layer + 1);
+  press_key ("s");
+  wait_until (window_has_state (fixture, "stage-spot"));
+  press_key ("f");
+  wait_until (window_has_state (fixture, "stage-freeze"));
+  activate (fixture, "win.fullscreen");
+  wait_until (find_speaker () == NULL);
+  g_assert_true (gtk_widget_get_visible (strip));
+  g_assert_false (window_has_state (fixture, "stage-spot"));
+  g_assert_false (window_has_state (fixture, "stage-freeze"));
+  g_assert_false (window_has_state (fixture, "present"));
+  g_assert_false (gtk_widget_get_mapped (light));
+}
+
+#define ADD(name, function) \
+  g_test_add_data_func ("/ui/window-stage/" name, (gconstpointer) function, run_test)
+
+int
+main (int    argc,
+      char **argv)
+{
+  int status;
+
+  if (!driver_init (&argc, &argv))
+    return 77;
+  folder = temporary_new ();
+
+  ADD ("presented", test_presented);
+  ADD ("stage", test_stage);
+  status = g_test_run ();
+  temporary_free (folder);
+
+  return status;
+}

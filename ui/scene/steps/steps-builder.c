@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/scene/steps/steps-builder.h"
+
+#include <math.h>
+
+#include "ui/scene/sinks/text.h"
+
+/* At 100 % text. */
+#define MARGIN 14.0
+#define MOST_ROOM 1180.0
+#define LINE 30.0          /* of a stage that is not in full */
+#define TEXT_LINE 18.0
+#define GAP 8.0
+#define BADGE_GAP 12.0
+#define MINI_WIDTH 190.0   /* what a stage has handed on, beside its name */
+#define MINI_HEIGHT 8.0
+#define MINI_PART 0.36
+#define CELL_WIDTH 41.0    /* the narrowest with a number in it */
+#define MOST_CELL_WIDTH 66.0
+#define CELL_HEIGHT 20.0
+#define STRIP_CELL 1.7     /* the narrowest of colour alone */
+#define MOST_STRIP_CELL 22.0
+#define STRIP_HEIGHT 16.0
+#define STRIP_LINE 9.0     /* where it takes several lines */
+#define MOST_CELL_LINES 4
+
+UiStepsText *
+ui_steps_add_text (UiStepsBuilder *builder,
+                   char           *text,
+                   double          x,
+                   double          y,
+                   double          size)
+{
+  const UiStepsText entry = {
+    .x = x, .y = y, .text = text, .size = size * builder->scale, .token = -1
+  };
+  GArray *texts = builder->layout->texts;
+
+  g_array_append_val (texts, entry);
+  return &g_array_index (texts, UiStepsText, texts->len - 1);
+}
+
+void
+ui_steps_add_paragraph (UiStepsBuilder *builder,
+                        const char     *text,
+                        UiStepsColor    color)
+{
+  const UiTextStyle style = { .size = UI_STEPS_TEXT_SIZE * builder->scale };
+  g_auto (GStrv) lines = ui_text_wrap (text, &style, builder->room);
+
+  for (int i = 0; lines[i] != NULL; i++) {
+    UiStepsText *entry =
+      ui_steps_add_text (builder, g_strdup (lines[i]), builder->left,
+                         builder->y + TEXT_LINE / 2 * builder->scale, UI_STEPS_TEXT_SIZE);
+
+    entry->color = color;
+    entry->room = builder->room;
+    builder->y += TEXT_LINE * builder->scale;
+  }
+}
+
+UiStepsLook
+ui_steps_find_look (const EngNumbers *numbers)
+{
+  switch (numbers->id) {
+  case ENG_NUMBERS_IDS:
+  case ENG_NUMBERS_PLACES:
+  case ENG_NUMBERS_TYPES:
+  case ENG_NUMBERS_LANGUAGES:
+  case ENG_NUMBERS_READINGS:
+  case ENG_NUMBERS_ALL_READINGS:
+  case ENG_NUMBERS_PADDING:
+  case ENG_NUMBERS_DISTANCES:
+    return UI_STEPS_LOOK_PLAIN;
+  default:
+    return ui_steps_is_share (numbers) ? UI_STEPS_LOOK_BARS : UI_STEPS_LOOK_CELLS;
+  }
+}
+
+double
+ui_steps_find_full (const EngNumbers *numbers,
+                    int               first_row,
+                    int               n_rows)
+{
+  double full = 0;
+
+  for (int row = first_row; row < first_row + n_rows; row++)
+    for (int column = 0; column < numbers->columns; column++) {
+      const double amount = fabs (eng_numbers_get (numbers, row, column));
+
+      if (isfinite (amount))
+        full = MAX (full, amount);
+    }
+  return full > 0 ? full : 1;
+}
+
+/* On lines of nearly the same length. */
+static void
+break_lines (UiStepsRun *run,
+             double      width,
+             double      least)
+{
+  const int fit = MAX ((int) (width / least), 1);
+  const int n_lines = (run->n + fit - 1) / fit;
+
+  run->per_line = (run->n + n_lines - 1) / n_lines;
+  run->cell_width = width / run->per_line;
+}
+
+double
+ui_steps_place_run (UiStepsBuilder *builder,
+                    UiStepsRun     *run,
+                    double          x,
+                    double          y,
+                    double          width,
+                    int             most_lines)
+{
+  const double scale = builder->scale;
+  int n_lines;
+
+  run->x = x;
+  run->y = y;
+  /* A number alone has no larger one beside it that its colour could go by. */
+  if (run->n == 1 && run->look == UI_STEPS_LOOK_CELLS && most_lines > 1)
+    run->look = UI_STEPS_LOOK_PLAIN;
+  break_lines (run, width, CELL_WIDTH * scale);
+  n_lines = (run->n + run->per_line - 1) / run->per_line;
+  if (n_lines <= most_lines) {
+    if (run->look != UI_STEPS_LOOK_BARS)
+      run->cell_width = MIN (run->cell_width, MOST_CELL_WIDTH * scale);
+    run->cell_height = CELL_HEIGHT * scale;
+  } else {
+    run->look = UI_STEPS_LOOK_STRIP;
+    break_lines (run, width, STRIP_CELL * scale);
+    n_lines = (run->n + run->per_line - 1) / run->per_line;
+    run->cell_width = MIN (run->cell_width, MOST_STRIP_CELL * scale);
+    run->cell_height = (n_lines == 1 ? STRIP_HEIGHT : STRIP_LINE) * scale;
+  }
+  g_array_append_val (builder->layout->runs, *run);
+  return n_lines * run->cell_height;
+}
+
+void
+ui_steps_add_vector (UiStepsBuilder   *builder,
+                     const UiStepsRun *run)
+{
+  UiStepsRun placed = *run;
+
+  builder->y += ui_steps_place_run (builder, &placed, builder->left, builder->y, builder->room,
+                                    MOST_CELL_LINES)
+                + GAP * builder->scale;
+}
+
+/* What a stage has handed on of the token, small. Returns where it begins. */
+static double
+add_mini (UiStepsBuilder *builder,
+          int             stage,
+          double          middle)
+{
+  const UiStepsScene *self = builder->self;
+  const EngStage *of = eng_way_get_stage (self->way, stage);
+  const EngNumbers *numbers = eng_way_get_numbers (self->way, of->result);
+  const double right = builder->left + builder->room;
+  const double width = MIN (MINI_WIDTH * builder->scale, MINI_PART * builder->room);
+  const int row = eng_way_get_own_row (self->way, of->result);
+  UiStepsRun run = {
+    .numbers = of->result, .row = row, .d_column = 1, .n = numbers->columns,
+    .look = UI_STEPS_LOOK_STRIP, .x = right - width, .per_line = numbers->columns,
+    .cell_height = MINI_HEIGHT * builder->scale, .is_mini = TRUE,
+  };
+
+  if (numbers->columns < 2 || numbers->column_axis == ENG_AXIS_CLASSES)
+    return right;
+  run.full = ui_steps_find_full (numbers, row, 1);
+  run.y = middle - run.cell_height / 2;
+  run.cell_width = width / run.n;
+  g_array_append_val (builder->layout->runs, run);
+  return run.x;
+}
+
+static void
+add_name (UiStepsBuilder   *builder,
+          const UiStepsRow *row,
+          double            right)
+{
+  const UiStepsScene *self = builder->self;
+  const EngStage *stage = eng_way_get_stage (self->way, row->first);
+  const char *name = row->is_part ? ui_steps_name_part (self, stage->part) : stage->name;
+  UiStepsText *text = ui_steps_add_text (builder, g_strdup (name), builder->left, row->middle,
+                                         row->is_card ? UI_STEPS_TITLE_SIZE : UI_STEPS_TOKEN_SIZE);
+
+  text->bold = row->is_card;
+  text->room = right - builder->left - GAP * builder->scale;
+  text->color = row->state == UI_STEPS_LATER ? UI_STEPS_COLOR_DIM : UI_STEPS_COLOR_TEXT;
+}
+
+static void
+add_line (UiStepsBuilder *builder,
+          UiStepsRow     *row)
+{
+  const double right = builder->left + builder->room;
+  double end = right;
+
+  if (row->is_part) {
+    char *steps = row->n == 1 ? g_strdup_printf ("step %d", row->first)
+                              : g_strdup_printf ("steps %d–%d", row->first,
+                                                 row->first + row->n - 1);
+    UiStepsText *text = ui_steps_add_text (builder, steps, right, row->middle,
+                                           UI_STEPS_LABEL_SIZE);
+
+    text->align = UI_ALIGN_RIGHT;
+    text->color = UI_STEPS_COLOR_DIM;
+    end -= ui_steps_text_get_rect (text).width;
+  } else if (row->state == UI_STEPS_REACHED) {
+    end = add_mini (builder, row->first, row->middle);
+  }
+  add_name (builder, row, end);
+  builder->y += LINE * builder->scale;
+}
+
+static void
+add_card (UiStepsBuilder *builder,
+          UiStepsRow     *row)
+{
+  const UiStepsScene *self = builder->self;
+  const EngStage *stage = eng_way_get_stage (self->way, row->first);
+
+  add_name (builder, row, builder->left + builder->room);
+  builder->y += LINE * builder->scale;
+  ui_steps_add_paragraph (builder, ui_steps_explain_stage (stage->id), UI_STEPS_COLOR_DIM);
+  if (eng_way_is_what_if (self->way))
+    ui_steps_add_paragraph (builder, stage->is_models
+                            ? "The model’s own numbers: what if is not fed forward."
+                            : "What if, not fed forward.", UI_STEPS_COLOR_WARNING);
+  builder->y += GAP * builder->scale;
+  ui_steps_lay_out_bands (builder, row->first);
+  ui_steps_lay_out_explained (builder, row->first);
+  builder->y += GAP * builder->scale;
+}
+
+static UiStepsState
+find_state (const UiStepsScene *self,
+            const UiStepsRow   *row)
+{
+  if (row->first > self->step)
+    return UI_STEPS_LATER;
+  return row->is_card && (!self->is_whole || row->first == self->step) ? UI_STEPS_CURRENT
+                                                                       : UI_STEPS_REACHED;
+}
+
+static void
+add_row (UiStepsBuilder *builder,
+         UiStepsRow     *row)
+{
+  const double top = builder->y;
+
+  row->state = find_state (builder->self, row);
+  row->middle = top + LINE / 2 * builder->scale;
+  if (row->is_card)
+    add_card (builder, row);
+  else
+    add_line (builder, row);
+  row->rect = (UiRect) {
+    builder->layout->way_x - UI_STEPS_BADGE * builder->scale, top,
+    builder->left + builder->room - builder->layout->way_x + UI_STEPS_BADGE * builder->scale,
+    builder->y - top
+  };
+  g_array_append_val (builder->layout->rows, *row);
+}
+
+/* The stages of the part that is looked at one by one, the other parts as a line each. */
+static void
+lay_out_way (UiStepsBuilder *builder)
+{
+  const UiStepsScene *self = builder->self;
+  const int n = eng_way_get_n_stages (self->way);
+  const EngWayPart here = eng_way_get_stage (self->way, self->step)->part;
+  int end;
+
+  for (int first = 0; first < n; first = end) {
+    const EngWayPart part = eng_way_get_stage (self->way, first)->part;
+    const gboolean is_open = self->is_whole || part == here;
+    UiStepsRow row = { .first = first, .is_part = !is_open };
+
+    end = first + 1;
+    while (!is_open && end < n && eng_way_get_stage (self->way, end)->part == part)
+      end++;
+    row.n = end - first;
+    row.is_card = self->is_whole || first == self->step;
+    add_row (builder, &row);
+  }
+}
+
+void
+ui_steps_lay_out (UiStepsScene *self)
+{
+  const double scale = self->scene.options.text_scale;
+  const double width = self->scene.options.width;
+  const double room = MIN (width - 2 * MARGIN * scale, MOST_ROOM * scale);
+  UiStepsLayout *layout = &self->layout;
+  UiStepsBuilder builder = {
+    .self = self, .layout = layout, .scale = scale, .left = (width - room) / 2, .room = room,
+    .y = MARGIN * scale,
+  };
+
+  ui_steps_layout_init (layout);
+  layout->scale = scale;
+
+  ui_steps_lay_out_diagram (&builder);
+  layout->diagram_height = builder.y;
+  layout->way_x = builder.left + UI_STEPS_BADGE * scale;
+  builder.left += (2 * UI_STEPS_BADGE + BADGE_GAP) * scale;
+  builder.room -= (2 * UI_STEPS_BADGE + BADGE_GAP) * scale;
+  layout->left = builder.left;
+  layout->room = builder.room;
+  lay_out_way (&builder);
+  layout->width = width;
+  layout->height = builder.y + MARGIN * scale;
+}

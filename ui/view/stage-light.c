@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/view/stage-light.h"
+
+/* Parts of the smaller side. */
+#define SPOT    0.17
+#define POINTER 0.028
+
+#define EDGE 0.94f /* of the spot, where it begins to be dark */
+#define RING 4     /* px */
+
+struct _UiStageLight {
+  GtkWidget     parent_instance;
+
+  double        x;
+  double        y;
+  gboolean      has_spot;
+  gboolean      has_pointer;
+  GdkPaintable *still; /* NULL = none */
+};
+
+G_DEFINE_FINAL_TYPE (UiStageLight, ui_stage_light, GTK_TYPE_WIDGET)
+
+static const GdkRGBA clear = { 0, 0, 0, 0 };
+static const GdkRGBA dark = { 0, 0, 0, 0.72f };
+static const GdkRGBA glow = { 0.93f, 0.20f, 0.14f, 0.35f };
+static const GdkRGBA ring = { 0.93f, 0.20f, 0.14f, 1 };
+
+static void
+append_spot (UiStageLight *self,
+             GtkSnapshot  *snapshot,
+             int           width,
+             int           height)
+{
+  const GskColorStop stops[] = { { 0, clear }, { EDGE, clear }, { 1, dark } };
+  const float radius = (float) (SPOT * MIN (width, height));
+
+  gtk_snapshot_append_radial_gradient (snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) width,
+                                                                      (float) height),
+                                       &GRAPHENE_POINT_INIT ((float) self->x, (float) self->y),
+                                       radius, radius, 0, 1, stops, G_N_ELEMENTS (stops));
+}
+
+static void
+append_pointer (UiStageLight *self,
+                GtkSnapshot  *snapshot,
+                int           width,
+                int           height)
+{
+  const float radius = (float) MAX (POINTER * MIN (width, height), 3 * RING);
+  const float widths[4] = { RING, RING, RING, RING };
+  const graphene_rect_t bounds = GRAPHENE_RECT_INIT ((float) self->x - radius,
+                                                     (float) self->y - radius, 2 * radius,
+                                                     2 * radius);
+  GskRoundedRect circle;
+
+  gsk_rounded_rect_init_from_rect (&circle, &bounds, radius);
+  gtk_snapshot_push_rounded_clip (snapshot, &circle);
+  gtk_snapshot_append_color (snapshot, &glow, &bounds);
+  gtk_snapshot_pop (snapshot);
+  gtk_snapshot_append_border (snapshot, &circle, widths, (GdkRGBA[4]) { ring, ring, ring, ring });
+}
+
+static void
+ui_stage_light_snapshot (GtkWidget   *widget,
+                         GtkSnapshot *snapshot)
+{
+  UiStageLight *self = UI_STAGE_LIGHT (widget);
+  const int width = gtk_widget_get_width (widget);
+  const int height = gtk_widget_get_height (widget);
+
+  if (self->still != NULL)
+    gdk_paintable_snapshot (self->still, GDK_SNAPSHOT (snapshot), width, height);
+  if (self->has_spot)
+    append_spot (self, snapshot, width, height);
+  if (self->has_pointer)
+    append_pointer (self, snapshot, width, height);
+}
+
+static void
+ui_stage_light_dispose (GObject *object)
+{
+  g_clear_object (&UI_STAGE_LIGHT (object)->still);
+  G_OBJECT_CLASS (ui_stage_light_parent_class)->dispose (object);
+}
+
+static void
+ui_stage_light_class_init (UiStageLightClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = ui_stage_light_dispose;
+  GTK_WIDGET_CLASS (klass)->snapshot = ui_stage_light_snapshot;
+  gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "stagelight");
+}
+
+static void
+ui_stage_light_init (UiStageLight *self)
+{
+  gtk_widget_set_can_target (GTK_WIDGET (self), FALSE);
+}
+
+GtkWidget *
+ui_stage_light_new (void)
+{
+  return g_object_new (UI_TYPE_STAGE_LIGHT, NULL);
+}
+
+void
+ui_stage_light_move (UiStageLight *self,
+                     double        x,
+                     double        y)
+{
+  g_return_if_fail (UI_IS_STAGE_LIGHT (self));
+
+  self->x = x;
+  self->y = y;
+  if (self->has_spot || self->has_pointer)
+    gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+ui_stage_light_set_spot (UiStageLight *self,
+                         gboolean      has_spot)
+{
+  g_return_if_fail (UI_IS_STAGE_LIGHT (self));
+
+  self->has_spot = has_spot;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+ui_stage_light_set_pointer (UiStageLight *self,
+                            gboolean      has_pointer)
+{
+  g_return_if_fail (UI_IS_STAGE_LIGHT (self));
+
+  self->has_pointer = has_pointer;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+ui_stage_light_set_still (UiStageLight *self,
+                          GdkPaintable *still)
+{
+  g_return_if_fail (UI_IS_STAGE_LIGHT (self));
+
+  g_set_object (&self->still, still);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
