@@ -78,7 +78,7 @@ ask_line (AppToy        toy,
           EngModel     *model,
           EngSession   *session,
           const char   *line,
-          const gint   *cancel,
+          gint         *cancel,
           Count        *count,
           GError      **error)
 {
@@ -114,7 +114,7 @@ app_toy_measure_answers (AppToy       toy,
                          EngModel    *model,
                          gint64       seed,
                          int          n_lines,
-                         gint        *cancel,
+                         gint         *cancel,
                          double      *right,
                          GError     **error)
 {
