@@ -78,7 +78,9 @@ training() {
       sleep 3
       import -window root -strip "$folder/training-start-$theme.png"
       xdotool windowfocus "$id" key ctrl+2
-      sleep 15
+      for _ in $(seq 900); do
+        case "$(xdotool getwindowname "$id")" in *"step "[2-9][0-9][0-9]* | *"step "*,*) break ;; *) sleep 0.5 ;; esac
+      done
       import -window root -strip "$folder/training-middle-$theme.png"
       for _ in $(seq 900); do
         case "$(xdotool getwindowname "$id")" in *training*) sleep 1 ;; *) break ;; esac
