@@ -64,17 +64,23 @@ training() {
       "$window" & program=$!
       id=$(timeout 20 xdotool search --sync --onlyvisible --class headlight | head -n 1)
       xdotool mousemove 860 28 windowmove "$id" 0 0 windowsize "$id" 1280 800 windowfocus "$id"
-      sleep 2.5
+      sleep 4
       xdotool key ctrl+alt+m
+      dialog=$(timeout 30 xdotool search --sync --onlyvisible --name "Train a Model" | head -n 1)
       sleep 2
+      xdotool windowfocus "$dialog"
+      sleep 1
       xdotool key alt+t
-      for _ in $(seq 300); do
-        case "$(xdotool getwindowname "$id")" in *training*) break ;; *) sleep 0.2 ;; esac
+      for _ in $(seq 600); do
+        xdotool search --onlyvisible --name "Train a Model" >/dev/null 2>&1 || break
+        sleep 0.2
       done
       sleep 3
       import -window root -strip "$folder/training-start-$theme.png"
       xdotool windowfocus "$id" key ctrl+2
-      sleep 15
+      for _ in $(seq 900); do
+        case "$(xdotool getwindowname "$id")" in *"step "[2-9][0-9][0-9]* | *"step "*,*) break ;; *) sleep 0.5 ;; esac
+      done
       import -window root -strip "$folder/training-middle-$theme.png"
       for _ in $(seq 900); do
         case "$(xdotool getwindowname "$id")" in *training*) sleep 1 ;; *) break ;; esac

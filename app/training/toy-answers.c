@@ -114,7 +114,7 @@ app_toy_measure_answers (AppToy       toy,
                          EngModel    *model,
                          gint64       seed,
                          int          n_lines,
-                         gint        *cancel,
+                         gint         *cancel,
                          double      *right,
                          GError     **error)
 {

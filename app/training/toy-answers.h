@@ -15,7 +15,7 @@ gboolean app_toy_measure_answers (AppToy       toy,
                                   EngModel    *model,
                                   gint64       seed,
                                   int          n_lines,
-                                  gint        *cancel,
+                                  gint         *cancel,
                                   double      *right,
                                   GError     **error);
 

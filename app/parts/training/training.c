@@ -55,7 +55,8 @@ sync_activity (AppTrainingPart *self)
   g_autofree char *step = news != NULL ? ui_amount_count (news->last.point.step) : NULL;
   g_autofree char *activity = NULL;
 
-  if (news != NULL && !app_training_is_at_rest (news->state))
+  if (news != NULL && news->state != APP_TRAINING_OPENING
+      && !app_training_is_at_rest (news->state))
     activity = g_strdup_printf ("in training, step %s", step);
   app_desk_set_activity (self->desk, activity);
 }
