@@ -355,8 +355,9 @@ test_check (void)
   const int products = eng_way_find_stage (self->way, ENG_PART_ATTENTION, ENG_STAGE_PRODUCTS);
   const int dots = eng_way_find (self->way, ENG_PART_ATTENTION, ENG_NUMBERS_DOTS, 0);
   const EngStage *stage = eng_way_get_stage (self->way, products);
-  g_autofree char *settings = g_strdup_printf ("step=%d layer=1 number=%d.%d.%d.1", products, products,
-                                               dots - stage->first, eng_way_get_query (self->way));
+  g_autofree char *settings = g_strdup_printf ("step=%d layer=1 number=%d.%d.%d.1", products,
+                                               products, dots - stage->first,
+                                               eng_way_get_query (self->way));
   EngMatrix keys;
 
   {

@@ -19,6 +19,7 @@
 #define MOST_VECTOR_CELL 22.0
 #define MATRIX_GAP 28.0
 #define COLUMN_GAP 8.0
+#define LENGTH_WIDTH 76.0  /* "length 17.3" */
 #define HEADING_LINE 14.0
 #define MOST_HEADING_LINES 3
 #define BELOW 10.0
@@ -288,7 +289,8 @@ place_columns (UiStepsBuilder *builder,
 {
   const double scale = builder->scale;
   const double gap = COLUMN_GAP * scale;
-  const double room = builder->left + builder->room - x - table->n_columns * gap;
+  const double lengths = table->axis == ENG_AXIS_LAYERS ? LENGTH_WIDTH * scale : 0;
+  const double room = builder->left + builder->room - x - table->n_columns * gap - lengths;
   double n_vectors = 0, numbers = 0;
   double squeeze, share;
 
@@ -385,6 +387,25 @@ centre_runs (UiStepsBuilder *builder,
   }
 }
 
+/* How long the vector of a layer is, at the right. */
+static void
+add_length (UiStepsBuilder *builder,
+            const Table    *table,
+            int             row,
+            double          height)
+{
+  const EngNumbers *numbers =
+    eng_way_get_numbers (builder->self->way, table->columns[0].numbers);
+  g_autofree char *length = ui_steps_write_number (numbers, eng_numbers_get_length (numbers, row));
+  UiStepsText *text =
+    ui_steps_add_text (builder, g_strdup_printf ("length %s", length),
+                       builder->left + builder->room, builder->y + height / 2,
+                       UI_STEPS_NUMBER_SIZE);
+
+  text->align = UI_ALIGN_RIGHT;
+  text->color = UI_STEPS_COLOR_DIM;
+}
+
 /* Returns the right edge of the table. */
 static double
 add_table (UiStepsBuilder *builder,
@@ -418,6 +439,8 @@ add_table (UiStepsBuilder *builder,
       height = MAX (height, used + 2 * scale);
     }
     centre_runs (builder, first, height);
+    if (table->axis == ENG_AXIS_LAYERS)
+      add_length (builder, table, row, height);
     builder->y += height;
   }
   builder->y += BELOW * scale;
