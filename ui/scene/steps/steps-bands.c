@@ -29,6 +29,7 @@
 #define MOST_CANDIDATES 10
 #define MOST_STRONGEST 12
 #define MOST_MATRIX 160.0
+#define DIAL 30.0
 #define MOST_MATRIX_CELL 12.0
 
 /* A column of a table. */
@@ -534,6 +535,42 @@ add_strongest (UiStepsBuilder *builder,
   builder->y += ((n + fit - 1) / fit * ROW + BELOW) * scale;
 }
 
+/* The turn of the token's own place, a hand for each pair of dimensions. */
+static void
+add_dials (UiStepsBuilder *builder,
+           const EngStage *stage)
+{
+  const UiStepsScene *self = builder->self;
+  const int index = stage->first;
+  const int cosines = eng_way_find (self->way, stage->part, ENG_NUMBERS_COSINES, 0);
+  const int sines = eng_way_find (self->way, stage->part, ENG_NUMBERS_SINES, 0);
+  const int row = eng_way_get_query (self->way);
+  const EngNumbers *across, *up;
+  const double scale = builder->scale;
+  g_autofree char *token = NULL;
+  int n;
+
+  if (cosines < index || sines < index || eng_way_get_kind (self->way) == ENG_KIND_CROSS)
+    return;
+  across = eng_way_get_numbers (self->way, cosines);
+  up = eng_way_get_numbers (self->way, sines);
+  n = CLAMP ((int) (builder->room / (DIAL * scale)), 1, across->columns);
+  token = ui_describe_distinct (eng_way_get_query_tokens (self->way), row);
+  add_label (builder, g_strdup_printf ("how far the pairs of %s are turned", token),
+             n < across->columns ? g_strdup_printf ("the first %d of %d", n, across->columns)
+                                 : NULL);
+  for (int i = 0; i < n; i++) {
+    const UiStepsDial dial = {
+      .x = builder->left + (i + 0.5) * DIAL * scale, .y = builder->y + DIAL / 2 * scale,
+      .radius = (DIAL / 2 - 3) * scale, .cosine = eng_numbers_get (across, row, i),
+      .sine = eng_numbers_get (up, row, i),
+    };
+
+    g_array_append_val (builder->layout->dials, dial);
+  }
+  builder->y += (DIAL + BELOW) * scale;
+}
+
 static gboolean
 is_vector_band (const EngNumbers *numbers)
 {
@@ -576,6 +613,8 @@ ui_steps_lay_out_bands (UiStepsBuilder *builder,
       right = add_table (builder, &table);
     }
   }
+  if (stage->id == ENG_STAGE_TURN)
+    add_dials (builder, stage);
   if (result->row_axis == ENG_AXIS_QUERIES && result->column_axis == ENG_AXIS_KEYS
       && result->rows > 1)
     place_matrix (builder, stage->result, top, right);
