@@ -250,8 +250,8 @@ ui_what_if_init (UiWhatIf *self)
   for (int row = 0; row < N_ROWS; row++)
     build_row (self, (Row) row);
 
-  self->feed = build_button (self, "Feed Forward", "Makes edits of it: all layers behind, all views "
-                             "and the answer follow", feed_cb, N_ROWS + 1);
+  self->feed = build_button (self, "Feed Forward", "Makes edits of it: all layers behind, all "
+                             "views and the answer follow", feed_cb, N_ROWS + 1);
   self->reset = build_button (self, "As the Model Is", "Takes back what was tried here", reset_cb,
                               N_ROWS + 2);
 

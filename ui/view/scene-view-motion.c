@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* From a step to the next: what was seen fades while what comes is there, and the card of the stage
- * that is left shrinks to what it hands on, beside its name, or the other way round. Where the desktop
- * wants no motion it fades alone. */
+ * that is left shrinks to what it hands on, beside its name, or the other way round. Where the
+ * desktop wants no motion it fades alone. */
 #include "ui/view/scene-view-private.h"
 
 #include "ui/scene/steps/steps-facts.h"

@@ -3,8 +3,8 @@
 
 #include "app/desk/shortcuts.h"
 #include "ui/controls/what-if.h"
-#include "ui/document/fed-forward.h"
 #include "ui/scene/steps/steps-facts.h"
+#include "ui/scene/steps/steps-way.h"
 
 #define PLAY_SECONDS 3
 #define MOST_PART 0.6 /* of the window's height, which is enough of a stage to begin with */
@@ -168,18 +168,13 @@ static void
 fed_forward_cb (AppStepsPart *self)
 {
   UiDocument *document = ui_document_copy (app_study_get_document (self->study));
-  const UiDocument *shown = app_picture_get_shown (self->picture);
-  EngTrace *trace = app_study_get_trace (self->study);
-  const int kind = shown->kind == eng_trace_get_default_kind (trace) ? ENG_KIND_NOT_SAID
-                                                                     : (int) shown->kind;
-  const int head = ui_head_set_first (&shown->heads, eng_trace_get_n_heads (trace, shown->kind));
 
   stop (self);
-  document->layer = shown->layer;
-  if (ui_document_feed_forward (document, kind, head)) {
+  if (ui_steps_feed_forward (app_study_get_trace (self->study),
+                             app_picture_get_shown (self->picture), document)) {
     app_study_change (self->study, document);
   } else {
-    app_desk_toast (self->desk, "A mask of your own stays what if: cut links instead");
+    app_desk_toast (self->desk, "No edit says this: it stays what if");
     ui_document_free (document);
   }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `headlight render --view steps`: every step, the whole way, what is looked at and what is tried, in
- * every format; and its refusals. */
+/* `headlight render --view steps`: every step, the whole way, what is looked at and what is tried,
+ * in every format; and its refusals. */
 #include <glib/gstdio.h>
 #include <string.h>
 

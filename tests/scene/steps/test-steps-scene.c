@@ -182,6 +182,38 @@ test_numbers (void)
   g_assert_cmpint (n_printed, >, 100 * N_SPECS);
 }
 
+static double
+get_overlap (double first,
+             double first_length,
+             double second,
+             double second_length)
+{
+  return MIN (first + first_length, second + second_length) - MAX (first, second);
+}
+
+/* But for the numbers in them nothing stands on cells. */
+static void
+assert_beside_cells (const UiScene *scene,
+                     const GArray  *boxes,
+                     double         width,
+                     int            step)
+{
+  const UiStepsLayout *layout = &ui_steps_scene_cast (scene)->layout;
+
+  for (guint i = 0; i < layout->runs->len; i++) {
+    const UiRect cells = ui_steps_run_get_rect (&g_array_index (layout->runs, UiStepsRun, i));
+
+    for (guint j = 0; j < boxes->len; j++) {
+      const TextBox *box = &g_array_index (boxes, TextBox, j);
+
+      if (!is_inside (&cells, &box->ink)
+          && get_overlap (cells.x, cells.width, box->ink.x, box->ink.width) > MOST_OVERLAP
+          && get_overlap (cells.y, cells.height, box->ink.y, box->ink.height) > MOST_OVERLAP)
+        g_error ("step %d, width %g: “%s” stands on cells", step, width, box->text);
+    }
+  }
+}
+
 static void
 assert_apart (const UiScene *scene,
               double         width,
@@ -191,6 +223,7 @@ assert_apart (const UiScene *scene,
   double right;
 
   ui_scene_get_size (scene, &right, NULL);
+  assert_beside_cells (scene, boxes, width, step);
   for (guint i = 0; i < boxes->len; i++) {
     const TextBox *first = &g_array_index (boxes, TextBox, i);
 
@@ -355,8 +388,9 @@ test_check (void)
   const int products = eng_way_find_stage (self->way, ENG_PART_ATTENTION, ENG_STAGE_PRODUCTS);
   const int dots = eng_way_find (self->way, ENG_PART_ATTENTION, ENG_NUMBERS_DOTS, 0);
   const EngStage *stage = eng_way_get_stage (self->way, products);
-  g_autofree char *settings = g_strdup_printf ("step=%d layer=1 number=%d.%d.%d.1", products, products,
-                                               dots - stage->first, eng_way_get_query (self->way));
+  g_autofree char *settings = g_strdup_printf ("step=%d layer=1 number=%d.%d.%d.1", products,
+                                               products, dots - stage->first,
+                                               eng_way_get_query (self->way));
   EngMatrix keys;
 
   {

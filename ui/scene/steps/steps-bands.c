@@ -19,6 +19,7 @@
 #define MOST_VECTOR_CELL 22.0
 #define MATRIX_GAP 28.0
 #define COLUMN_GAP 8.0
+#define LENGTH_WIDTH 76.0  /* "length 17.3" */
 #define HEADING_LINE 14.0
 #define MOST_HEADING_LINES 3
 #define BELOW 10.0
@@ -28,6 +29,7 @@
 #define MOST_CANDIDATES 10
 #define MOST_STRONGEST 12
 #define MOST_MATRIX 160.0
+#define DIAL 30.0
 #define MOST_MATRIX_CELL 12.0
 
 /* A column of a table. */
@@ -288,7 +290,8 @@ place_columns (UiStepsBuilder *builder,
 {
   const double scale = builder->scale;
   const double gap = COLUMN_GAP * scale;
-  const double room = builder->left + builder->room - x - table->n_columns * gap;
+  const double lengths = table->axis == ENG_AXIS_LAYERS ? LENGTH_WIDTH * scale : 0;
+  const double room = builder->left + builder->room - x - table->n_columns * gap - lengths;
   double n_vectors = 0, numbers = 0;
   double squeeze, share;
 
@@ -385,6 +388,25 @@ centre_runs (UiStepsBuilder *builder,
   }
 }
 
+/* How long the vector of a layer is, at the right. */
+static void
+add_length (UiStepsBuilder *builder,
+            const Table    *table,
+            int             row,
+            double          height)
+{
+  const EngNumbers *numbers =
+    eng_way_get_numbers (builder->self->way, table->columns[0].numbers);
+  g_autofree char *length = ui_steps_write_number (numbers, eng_numbers_get_length (numbers, row));
+  UiStepsText *text =
+    ui_steps_add_text (builder, g_strdup_printf ("length %s", length),
+                       builder->left + builder->room, builder->y + height / 2,
+                       UI_STEPS_NUMBER_SIZE);
+
+  text->align = UI_ALIGN_RIGHT;
+  text->color = UI_STEPS_COLOR_DIM;
+}
+
 /* Returns the right edge of the table. */
 static double
 add_table (UiStepsBuilder *builder,
@@ -418,6 +440,8 @@ add_table (UiStepsBuilder *builder,
       height = MAX (height, used + 2 * scale);
     }
     centre_runs (builder, first, height);
+    if (table->axis == ENG_AXIS_LAYERS)
+      add_length (builder, table, row, height);
     builder->y += height;
   }
   builder->y += BELOW * scale;
@@ -511,6 +535,42 @@ add_strongest (UiStepsBuilder *builder,
   builder->y += ((n + fit - 1) / fit * ROW + BELOW) * scale;
 }
 
+/* The turn of the token's own place, a hand for each pair of dimensions. */
+static void
+add_dials (UiStepsBuilder *builder,
+           const EngStage *stage)
+{
+  const UiStepsScene *self = builder->self;
+  const int index = stage->first;
+  const int cosines = eng_way_find (self->way, stage->part, ENG_NUMBERS_COSINES, 0);
+  const int sines = eng_way_find (self->way, stage->part, ENG_NUMBERS_SINES, 0);
+  const int row = eng_way_get_query (self->way);
+  const EngNumbers *across, *up;
+  const double scale = builder->scale;
+  g_autofree char *token = NULL;
+  int n;
+
+  if (cosines < index || sines < index || eng_way_get_kind (self->way) == ENG_KIND_CROSS)
+    return;
+  across = eng_way_get_numbers (self->way, cosines);
+  up = eng_way_get_numbers (self->way, sines);
+  n = CLAMP ((int) (builder->room / (DIAL * scale)), 1, across->columns);
+  token = ui_describe_distinct (eng_way_get_query_tokens (self->way), row);
+  add_label (builder, g_strdup_printf ("how far the pairs of %s are turned", token),
+             n < across->columns ? g_strdup_printf ("the first %d of %d", n, across->columns)
+                                 : NULL);
+  for (int i = 0; i < n; i++) {
+    const UiStepsDial dial = {
+      .x = builder->left + (i + 0.5) * DIAL * scale, .y = builder->y + DIAL / 2 * scale,
+      .radius = (DIAL / 2 - 3) * scale, .cosine = eng_numbers_get (across, row, i),
+      .sine = eng_numbers_get (up, row, i),
+    };
+
+    g_array_append_val (builder->layout->dials, dial);
+  }
+  builder->y += (DIAL + BELOW) * scale;
+}
+
 static gboolean
 is_vector_band (const EngNumbers *numbers)
 {
@@ -553,6 +613,8 @@ ui_steps_lay_out_bands (UiStepsBuilder *builder,
       right = add_table (builder, &table);
     }
   }
+  if (stage->id == ENG_STAGE_TURN)
+    add_dials (builder, stage);
   if (result->row_axis == ENG_AXIS_QUERIES && result->column_axis == ENG_AXIS_KEYS
       && result->rows > 1)
     place_matrix (builder, stage->result, top, right);

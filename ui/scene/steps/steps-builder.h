@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How a drawing of steps is laid out, from top to bottom: steps-diagram.c the blocks of the model,
- * steps-builder.c the way, steps-bands.c what a stage shows, steps-explained.c where one number of it
- * comes from. */
+ * steps-builder.c the way, steps-bands.c what a stage shows, steps-explained.c where one number of
+ * it comes from. */
 #pragma once
 
 #include "ui/scene/steps/steps-scene.h"

@@ -22,7 +22,8 @@ has_layer (const EngDiagramGroup *group,
   return layer >= group->first_layer && layer < group->first_layer + group->n_layers;
 }
 
-/* The group that stands for the layer; where sorts of layers take turns, the one whose turn it is. */
+/* The group that stands for the layer; where sorts of layers take turns, the last that begins before
+ * it. */
 static int
 find_group (const UiStepsScene *self)
 {
@@ -52,7 +53,8 @@ seek (const EngDiagram *diagram,
 {
   const int group = from >= 0 && from < diagram->n_blocks ? diagram->blocks[from].group : -1;
 
-  for (int i = from; i >= 0 && i < diagram->n_blocks && diagram->blocks[i].group == group; i += step)
+  for (int i = from; i >= 0 && i < diagram->n_blocks && diagram->blocks[i].group == group;
+       i += step)
     if (diagram->blocks[i].type == type)
       return i;
   return -1;

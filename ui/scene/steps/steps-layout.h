@@ -80,6 +80,13 @@ typedef struct {
   gboolean    is_lit;    /* the stage is in it */
 } UiStepsBox;
 
+/* A pair of dimensions and how far it is turned. */
+typedef struct {
+  double x, y;           /* middle */
+  double radius;
+  double cosine, sine;
+} UiStepsDial;
+
 typedef struct {
   double  width, height;
   double  scale;         /* of text */
@@ -91,6 +98,7 @@ typedef struct {
   GArray *runs;          /* UiStepsRun */
   GArray *boxes;         /* UiStepsBox */
   GArray *frames;        /* UiRect: around what explains a number */
+  GArray *dials;         /* UiStepsDial */
 } UiStepsLayout;
 
 void   ui_steps_layout_init   (UiStepsLayout    *self);

@@ -199,6 +199,28 @@ paint_run (const Painter    *painter,
     paint_cells (painter, run);
 }
 
+/* From the right, where nothing is turned, anticlockwise. */
+static void
+paint_dial (const Painter     *painter,
+            const UiStepsDial *dial)
+{
+  const UiSinkClass *klass = painter->sink->klass;
+  const UiRect circle = {
+    dial->x - dial->radius, dial->y - dial->radius, 2 * dial->radius, 2 * dial->radius
+  };
+  /* Some models stretch what they turn. */
+  const double length = dial->radius / MAX (hypot (dial->cosine, dial->sine), 1);
+
+  if (!reaches (painter, &circle))
+    return;
+  klass->frame (painter->sink, &circle, dial->radius, painter->scale, painter->palette->rule);
+  klass->line (painter->sink, dial->x, dial->y, dial->x + dial->radius, dial->y, painter->scale,
+               painter->palette->rule);
+  klass->line (painter->sink, dial->x, dial->y, dial->x + length * dial->cosine,
+               dial->y - length * dial->sine, WAY_WIDTH * painter->scale,
+               painter->palette->accent);
+}
+
 /* The way. */
 
 static void
@@ -322,6 +344,8 @@ paint_all (const Painter *painter)
                   CORNER * painter->scale, painter->scale, painter->palette->rule);
   for (guint i = 0; i < layout->runs->len; i++)
     paint_run (painter, &g_array_index (layout->runs, UiStepsRun, i));
+  for (guint i = 0; i < layout->dials->len; i++)
+    paint_dial (painter, &g_array_index (layout->dials, UiStepsDial, i));
   for (guint i = 0; i < layout->texts->len; i++)
     paint_text (painter, &g_array_index (layout->texts, UiStepsText, i));
   klass->pop_group (painter->sink);

@@ -83,7 +83,8 @@ const char  *ui_steps_name_part      (const UiStepsScene *self,
 const char  *ui_steps_explain_stage  (EngStageId          id);
 /* Whether numbers are parts of 1. */
 gboolean     ui_steps_is_share       (const EngNumbers   *numbers);
-/* "−0.043", "1.31", "12", "<.001" of a share, "−∞": of a cell, with so many decimals as a cell has room for. */
+/* "−0.043", "1.31", "12", "<.001" of a share, "−∞": of a cell, with so many decimals as a cell has
+ * room for. */
 char        *ui_steps_write_number   (const EngNumbers   *numbers,
                                       double              value);
 /* The same with seven digits, for sentences and tables. */

@@ -169,3 +169,39 @@ ui_steps_way_new (EngTrace              *trace,
   return way != NULL && (options->view_height > 0 || check (way, document, error))
          ? g_steal_pointer (&way) : NULL;
 }
+
+/* As a new document has them. */
+static void
+reset_knobs (UiDocument *document)
+{
+  int n_fields;
+  const UiField *fields = ui_fields_get (&n_fields);
+
+  for (int i = 0; i < n_fields; i++)
+    if (g_str_has_prefix (fields[i].name, KNOBS))
+      ui_document_set (document, &fields[i], fields[i].fallback, NULL);
+}
+
+gboolean
+ui_steps_feed_forward (EngTrace         *trace,
+                       const UiDocument *shown,
+                       UiDocument       *document)
+{
+  const EngWayRequest request = make_request (trace, shown);
+  g_auto (GStrv) edits = eng_knobs_to_edits (&request.knobs, request.kind,
+                                             eng_trace_get_default_kind (trace), request.layer,
+                                             request.head, NULL);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  if (edits[0] == NULL)
+    return FALSE;
+  g_strv_builder_addv (builder, (const char **) document->edits);
+  g_strv_builder_addv (builder, (const char **) edits);
+  g_strfreev (document->edits);
+  document->edits = g_strv_builder_end (builder);
+  reset_knobs (document);
+  if (shown->if_mask == UI_IF_MASK_OWN)
+    document->if_mask = UI_IF_MASK_OWN;
+  document->if_projections_off = shown->if_projections_off && request.kind == ENG_KIND_CROSS;
+  return TRUE;
+}

@@ -8,9 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* (transfer full) That of the scene before, of whatever view, where it is the same way; else one that
- * is made, which takes some ms and more. Fails where the trace has no model or lacks layers, and for
- * a file on a step or number that the way has not. */
+/* (transfer full) That of the scene before, of whatever view, where it is the same way; else one
+ * that is made, which takes some ms and more. Fails where the trace has no model or lacks layers,
+ * and for a file on a step or number that the way has not. */
 EngWay     *ui_steps_way_new         (EngTrace              *trace,
                                       const UiDocument      *document,
                                       const UiSceneOptions  *options,
@@ -19,5 +19,11 @@ EngWay     *ui_steps_way_new         (EngTrace              *trace,
 gboolean    ui_steps_way_is_of       (const UiScene         *scene,
                                       EngTrace              *trace,
                                       const UiDocument      *document);
+/* What is tried becomes edits, which act in all layers behind, and is tried no more, but for what has
+ * no edit: a mask of one's own, projections where an encoder is read. shown: what the trace has of
+ * the document. FALSE where nothing else was tried; document is as it was then. */
+gboolean    ui_steps_feed_forward    (EngTrace              *trace,
+                                      const UiDocument      *shown,
+                                      UiDocument            *document);
 
 G_END_DECLS

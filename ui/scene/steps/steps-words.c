@@ -45,10 +45,11 @@ ui_steps_explain_stage (EngStageId id)
     [ENG_STAGE_PROJECTIONS] = "Three products with learned matrices: what the token looks for (q), "
                               "what each token offers (k), what it gives (v).",
     [ENG_STAGE_HEAD_NORM] = "q and k are brought to a common size.",
-    [ENG_STAGE_TURN] = "q and k are turned, pair by pair, by an angle that grows with the position.",
+    [ENG_STAGE_TURN] = "q and k are turned, pair by pair, by an angle that grows with the "
+                       "position.",
     [ENG_STAGE_ZEROED] = "A dimension of q and k is set to 0.",
-    [ENG_STAGE_PRODUCTS] = "q and each k are multiplied dimension by dimension, and summed: how well "
-                           "they fit.",
+    [ENG_STAGE_PRODUCTS] = "q and each k are multiplied dimension by dimension, and summed: how "
+                           "well they fit.",
     [ENG_STAGE_SCALE] = "The sums are divided, so that long vectors do not make the softmax too "
                         "sure.",
     [ENG_STAGE_CAP] = "Large scores are held back.",
