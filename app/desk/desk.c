@@ -61,14 +61,6 @@ app_desk_get_activity (AppDesk *self)
   return self->activity;
 }
 
-void
-app_desk_set_presented (AppDesk  *self,
-                        gboolean  is_presented)
-{
-  self->is_presented = is_presented;
-  app_desk_refresh (self);
-}
-
 gboolean
 app_desk_is_presented (AppDesk *self)
 {
@@ -359,6 +351,7 @@ app_desk_set_presented (AppDesk  *self,
   show_notices (self);
   while (!is_presented && (toast = g_queue_pop_head (&self->toasts.held)) != NULL)
     app_desk_add_toast (self, toast);
+  app_desk_refresh (self);
 }
 
 void
