@@ -359,6 +359,7 @@ app_desk_set_presented (AppDesk  *self,
   show_notices (self);
   while (!is_presented && (toast = g_queue_pop_head (&self->toasts.held)) != NULL)
     app_desk_add_toast (self, toast);
+  app_desk_refresh (self);
 }
 
 void

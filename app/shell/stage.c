@@ -102,12 +102,18 @@ change_freeze (GSimpleAction *action,
   ui_stage_light_set_still (self->light, still);
 }
 
+/* Without a lesson on by a step where the picture has steps, else by a layer. */
 static void
 go (AppStage *self,
     int       direction)
 {
+  const UiDocument *shown = app_picture_get_shown (app_desk_get_picture (self->widgets.desk));
+  const gboolean has_steps = shown != NULL && shown->view == UI_VIEW_STEPS;
+  const char *on = has_steps ? "step-forward" : "next-layer";
+  const char *back = has_steps ? "step-back" : "previous-layer";
+
   if (!app_lessons_part_go_by_cue (self->widgets.lessons, direction))
-    app_desk_activate (self->widgets.desk, direction > 0 ? "next-layer" : "previous-layer", NULL);
+    app_desk_activate (self->widgets.desk, direction > 0 ? on : back, NULL);
   tell_speaker (self);
 }
 

@@ -14,15 +14,16 @@ find_tokens (AppSolution             *self,
              const AppClaimContext *context,
              const AppAsk          *ask)
 {
-  const int n = ask->type == APP_ASK_CELL ? 2 : 1;
-  g_autofree char *texts[2] = { NULL, NULL };
+  g_autofree char *query = NULL;
+  g_autofree char *key = NULL;
 
-  for (int i = 0; i < n; i++)
-    if (!app_evaluate_token (context, &ask->tokens[i], i == 1, &self->choice.tokens[i], &texts[i],
-                             NULL))
-      return FALSE;
-  self->text = n == 1 ? g_strdup_printf ("“%s”", texts[0])
-                      : g_strdup_printf ("“%s” reads “%s”", texts[0], texts[1]);
+  if (!app_evaluate_token (context, &ask->tokens[0], FALSE, &self->choice.tokens[0], &query, NULL))
+    return FALSE;
+  if (ask->type == APP_ASK_CELL
+      && !app_evaluate_token (context, &ask->tokens[1], TRUE, &self->choice.tokens[1], &key, NULL))
+    return FALSE;
+  self->text = key == NULL ? g_strdup_printf ("“%s”", query)
+                           : g_strdup_printf ("“%s” reads “%s”", query, key);
 
   return TRUE;
 }

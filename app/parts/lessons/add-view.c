@@ -64,8 +64,10 @@ appended_cb (GObject      *source,
   if (g_task_propagate_boolean (G_TASK (result), &error)) {
     app_desk_add_recent (self->desk, view->path, APP_FILE_LESSON);
     sentence = g_strdup_printf ("Added to %s", name);
+    app_desk_tell (self->desk, sentence);
+  } else {
+    app_desk_toast (self->desk, error->message);
   }
-  app_desk_toast (self->desk, error != NULL ? error->message : sentence);
 }
 
 /* Takes the view over. */
