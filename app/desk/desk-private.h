@@ -26,7 +26,6 @@ struct _AppDesk {
   GHashTable     *columns;  /* name to GtkSizeGroup; NULL once it is closed */
   gboolean        is_syncing;
   gboolean        is_presented;
-  gboolean        is_on_stage;
   char           *activity; /* for the title; NULL = none */
 
   GArray         *notices;  /* of Notice, the last one first */

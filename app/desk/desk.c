@@ -61,18 +61,10 @@ app_desk_get_activity (AppDesk *self)
   return self->activity;
 }
 
-void
-app_desk_set_on_stage (AppDesk  *self,
-                       gboolean  is_on_stage)
-{
-  self->is_on_stage = is_on_stage;
-  app_desk_refresh (self);
-}
-
 gboolean
-app_desk_is_on_stage (AppDesk *self)
+app_desk_is_presented (AppDesk *self)
 {
-  return self->is_on_stage;
+  return self->is_presented;
 }
 
 void

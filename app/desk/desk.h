@@ -32,11 +32,6 @@ void          app_desk_set_activity  (AppDesk             *self,
                                       const char          *activity);
 const char   *app_desk_get_activity  (AppDesk             *self);
 
-/* Whether people look at the window from afar: only picture and sentence are wanted. */
-void          app_desk_set_on_stage  (AppDesk             *self,
-                                      gboolean             is_on_stage);
-gboolean      app_desk_is_on_stage   (AppDesk             *self);
-
 /* Everything that the window shows is set to study and picture once more. */
 void          app_desk_refresh       (AppDesk             *self);
 /* As if the item were clicked in the picture. */
@@ -109,6 +104,7 @@ void          app_desk_tell          (AppDesk             *self,
                                       const char          *sentence);
 void          app_desk_set_presented (AppDesk             *self,
                                       gboolean             is_presented);
+gboolean      app_desk_is_presented  (AppDesk             *self);
 /* The same with more in it; takes the toast over. */
 void          app_desk_add_toast     (AppDesk             *self,
                                       AdwToast            *toast);

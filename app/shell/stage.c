@@ -221,7 +221,6 @@ set_on (AppStage *self,
   enable (self, is_on);
   show_rest (self, !is_on);
   gtk_widget_set_visible (GTK_WIDGET (self->light), is_on);
-  app_desk_set_on_stage (self->widgets.desk, is_on);
   app_lessons_part_set_presented (self->widgets.lessons, is_on);
   if (is_on)
     open_speaker (self);

@@ -261,7 +261,7 @@ sync_bar (AppPart *part)
   gboolean is_running = app_study_get_written (self->study)->is_running;
   const char *take_label;
 
-  gtk_widget_set_visible (self->writing_bar, can_write && !app_desk_is_on_stage (self->desk));
+  gtk_widget_set_visible (self->writing_bar, can_write && !app_desk_is_presented (self->desk));
   sync_actions (self, can_write);
   if (!can_write)
     return;
