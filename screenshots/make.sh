@@ -115,6 +115,9 @@ for theme in light dark; do
     '"view": "neuron", "layer": "3", "heads": "8", "pin": "2", "collapsed": "true"'
   picture search-$theme $theme "$pair_a" "$pair_b" '"layer": "3"' \
     'xdotool key ctrl+f; sleep 0.5; xdotool type "cat rug"; sleep 0.5; xdotool key Return; sleep 1'
+  picture steps-$theme $theme "$pair_a" "$pair_b" '"view": "steps", "layer": "3", "heads": "11", "pin": "2", "step": "7"'
+  picture lesson-$theme $theme "$pair_a" "$pair_b" '"layer": "3"' \
+    'xdotool key F2; sleep 1.5; xdotool key Down Return; sleep 3; xdotool key F4; sleep 2'
   [ ! -f "$translation" ] || picture two-stacks-$theme $theme "" "" '"trace": "'"$translation"'", "kind": "cross", "layer": "4"'
   ! command -v chromium >/dev/null || page page-$theme $theme
   training $theme
