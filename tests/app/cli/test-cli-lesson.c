@@ -211,6 +211,32 @@ static const Broken broken[] = {
     "13:8: the state has no second side, expected --compare sides" },
   { HEADER STATE "ask: token Which?\nanswer: \"dog\"\n",
     "14:9: “dog” is no token here; these are [CLS] the cat sat [SEP] the cat lay [SEP]" },
+  { HEADER STATE "ask: token Which?\nanswer: \"cat\"\n",
+    "14:9: “cat” stands here 2 times, expected \"cat\"#1 for the first of them" },
+  /* Infinity is above every bound. */
+  { HEADER STATE "claim: 1 / 0 >= 0.9\n",
+    "13:10: the quotient is no finite number" },
+  { HEADER STATE "claim: score(3.11, 1, 2) / 0 <= 0.9\n",
+    "13:26: the quotient is no finite number" },
+  { HEADER STATE "claim: 1 / (1 / 0) = 0\n",
+    "13:15: the quotient is no finite number" },
+  { HEADER STATE "claim: log2(0) < 0\n", "13:8: the value is no finite number" },
+  { HEADER STATE "claim: count(log2(0) < 0) = 1\n", "13:14: the value is no finite number" },
+  { HEADER STATE "ask: number How many?\nanswer: 3 / 0\n",
+    "14:11: the quotient is no finite number" },
+  /* What would be read as text. */
+  { HEADER STATE " claim: 1 > 2\n",
+    "13:1: a claim begins at the line's start, in small letters: claim: …" },
+  { HEADER STATE "Text.\n- claim: 1 > 2\n",
+    "14:1: a claim begins at the line's start, in small letters: claim: …" },
+  { HEADER STATE "Claim: 1 > 2\n",
+    "13:1: a claim begins at the line's start, in small letters: claim: …" },
+  { HEADER STATE "**claim:** 1 > 2\n",
+    "13:1: a claim begins at the line's start, in small letters: claim: …" },
+  { HEADER STATE "**claim** : 1 > 2\n",
+    "13:1: a claim begins at the line's start, in small letters: claim: …" },
+  { HEADER STATE "Ask: token Which?\n",
+    "13:1: a question begins at the line's start, in small letters: ask: …" },
 };
 
 /* Each is one sentence with its place. */
