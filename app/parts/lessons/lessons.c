@@ -174,6 +174,10 @@ sync_part (AppPart *part)
   AppLessonsPart *self = APP_LESSONS_PART (part);
   const gboolean is_open = self->lesson != NULL;
 
+  /* Whoever chooses something else wants to see it. */
+  if (self->hidden != NULL
+      && !ui_document_equal (self->hidden, app_study_get_document (self->study)))
+    app_lessons_part_reveal_picture (self);
   app_desk_set_enabled (self->desk, "next-section", is_open);
   app_desk_set_enabled (self->desk, "previous-section", is_open && self->section > 0);
   app_desk_set_enabled (self->desk, "add-to-lesson",
@@ -230,6 +234,7 @@ app_lessons_part_finalize (GObject *object)
   g_clear_pointer (&self->shelf, g_ptr_array_unref);
   g_clear_pointer (&self->lesson, app_lesson_unref);
   g_clear_pointer (&self->own, ui_document_free);
+  g_clear_pointer (&self->hidden, ui_document_free);
   g_clear_pointer (&self->check, app_section_check_free);
   g_ptr_array_unref (self->shown);
   g_free (self->name);
