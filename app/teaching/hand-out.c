@@ -183,12 +183,33 @@ add_section (HandOut  *self,
   return TRUE;
 }
 
+/* (transfer full) Those whose pictures are in it, "pre-norm, headlight-mini": not only the header's. */
+static char *
+name_models (const AppLesson *lesson)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < lesson->sections->len; i++) {
+    const UiDocument *state = app_section_get_state (lesson, i);
+    g_autofree char *name = state->trace_file != NULL ? g_path_get_basename (state->trace_file)
+                            : g_path_is_absolute (state->model) ? g_path_get_basename (state->model)
+                                                                : g_strdup (state->model);
+
+    if (!g_ptr_array_find_with_equal_func (names, name, g_str_equal, NULL))
+      g_ptr_array_add (names, g_steal_pointer (&name));
+  }
+  g_ptr_array_add (names, NULL);
+
+  return g_strjoinv (", ", (char **) names->pdata);
+}
+
 static gboolean
 add_questions (HandOut  *self,
                GError  **error)
 {
   const AppLesson *lesson = self->lesson;
-  g_autofree char *facts = g_strdup_printf ("%d minutes · %s", lesson->minutes, lesson->model);
+  g_autofree char *models = name_models (lesson);
+  g_autofree char *facts = g_strdup_printf ("%d minutes · %s", lesson->minutes, models);
 
   static const char *const fields[] = { "Name", "Date", NULL };
 

@@ -381,6 +381,7 @@ test_lacking (void)
     g_test_skip ("pdftotext is not here");
     return;
   }
+  g_assert_nonnull (strstr (first, "5 minutes · headlight-mini, no-such-model"));
   g_assert_nonnull (strstr (first, "Kept words."));
   g_assert_nonnull (strstr (first, "no-such-model is not on the"));
   g_assert_nonnull (strstr (first, "1. Kept?"));
