@@ -63,6 +63,8 @@ struct _AppLessonsPart {
   GtkBox         *content;
   GtkWidget      *back;
   GtkButton      *next;
+  GtkWidget       *to_picture; /* where the page lies over it */
+  GtkWidget       *to_lesson;  /* below the picture, while the page is out of sight */
 
   /* What points at parts of the window. */
   UiGuide    *guide;

@@ -101,6 +101,27 @@ test_leave (Fixture *fixture)
   g_assert_true (ui_document_equal (get_document (fixture), own));
 }
 
+/* With little room the page lies over the picture; either says how to get the other. */
+static void
+test_little_room (Fixture *fixture)
+{
+  g_autofree char *path = write_lesson ("room.md", HEADER FIRST);
+  AppDesk *desk = app_window_get_desk (fixture->window);
+
+  open_file (fixture, path);
+  g_assert_false (is_mapped (fixture, "lesson_picture"));
+  g_assert_false (is_mapped (fixture, "lesson_return"));
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 500, 600);
+  wait_until (app_desk_folds_side (desk) && is_mapped (fixture, "lesson_return"));
+  activate (fixture, "win.lessons");
+  wait_until (is_open (fixture) && is_mapped (fixture, "lesson_picture"));
+  g_assert_false (is_mapped (fixture, "lesson_return"));
+  g_signal_emit_by_name (window_find (fixture->window, "lesson_picture"), "clicked");
+  wait_until (is_mapped (fixture, "lesson_return"));
+  activate (fixture, "win.close-lesson");
+  wait_until (!is_mapped (fixture, "lesson_return"));
+}
+
 #define CLAIMS HEADER FIRST "claim: size(tokens) = 5\nclaim: size(tokens) = 6\n" \
   "claim: weight(1.6, \"dog\", 0) > 0\n"
 
@@ -438,6 +459,7 @@ main (int    argc,
 
   ADD ("list", test_list);
   ADD ("leave", test_leave);
+  ADD ("little-room", test_little_room);
   ADD ("claims", test_claims);
   ADD ("unanswerable", test_unanswerable);
   ADD ("token", test_token);
