@@ -184,8 +184,8 @@ test_token (Fixture *fixture)
   const UiItem cat = { .type = UI_ITEM_QUERY, .head = -1, .query = 2, .key = -1 };
 
   open_file (fixture, path);
-  wait_until (gtk_widget_get_sensitive (driver_find (find_content (fixture), UI_TYPE_TOKEN_STRIP,
-                                                     0)));
+  wait_until (gtk_widget_is_sensitive (driver_find (find_content (fixture), UI_TYPE_TOKEN_STRIP,
+                                                    0)));
   wait_until (is_idle (fixture->window));
   g_assert_true (shows (fixture, "Before."));
   g_assert_false (shows (fixture, "Between."));
@@ -228,8 +228,8 @@ test_other_choices (Fixture *fixture)
   int layer, head;
 
   open_file (fixture, path);
-  wait_until (gtk_widget_get_sensitive (driver_find (find_content (fixture), UI_TYPE_TOKEN_STRIP,
-                                                     1)));
+  wait_until (gtk_widget_is_sensitive (driver_find (find_content (fixture), UI_TYPE_TOKEN_STRIP,
+                                                    1)));
   wait_until (is_idle (fixture->window));
   g_signal_emit_by_name (window_view (fixture->window), "clicked", &link, FALSE);
   answer (fixture, 0);

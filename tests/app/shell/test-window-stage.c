@@ -53,8 +53,8 @@ test_presented (Fixture *fixture)
   g_autofree char *end = NULL;
 
   open_file (fixture, path);
-  wait_until (gtk_widget_get_sensitive (driver_find (find_content (fixture), UI_TYPE_TOKEN_STRIP,
-                                                     0)));
+  wait_until (gtk_widget_is_sensitive (driver_find (find_content (fixture), UI_TYPE_TOKEN_STRIP,
+                                                    0)));
   activate (fixture, "win.present");
   wait_until (is_idle (fixture->window));
   assert_says (fixture, "<i>One</i>");
