@@ -327,13 +327,40 @@ read_code (Reader  *self,
   return TRUE;
 }
 
+/* A line that is meant as more than text: indented, an item, in bold or with large letters. Read as
+ * text it would be lost, and a claim that nobody computes looks like one that holds. */
+static gboolean
+refuse_meant (Reader      *self,
+              const char  *line,
+              GError     **error)
+{
+  static const struct { const char *what; const char *keyword; } meant[] = {
+    { "a claim", "claim" }, { "a question", "ask" }, { "an answer", "answer" },
+  };
+  const char *word = line + strspn (line, " \t-+*_>");
+
+  for (gsize i = 0; i < G_N_ELEMENTS (meant); i++) {
+    const gsize length = strlen (meant[i].keyword);
+
+    if (g_ascii_strncasecmp (word, meant[i].keyword, length) == 0
+        && word[length + strspn (word + length, " \t*_")] == ':')
+      return refuse (self, line, error, "%s begins at the line's start, in small letters: %s: …",
+                     meant[i].what, meant[i].keyword);
+  }
+
+  return TRUE;
+}
+
 /* A paragraph, an item, or a line that goes on with one. */
-static void
-read_text (Reader     *self,
-           const char *line)
+static gboolean
+read_text (Reader      *self,
+           const char  *line,
+           GError     **error)
 {
   const char *text = skip_blanks (line);
 
+  if (!refuse_meant (self, line, error))
+    return FALSE;
   if (g_str_has_prefix (text, "- ")) {
     begin_text (self, APP_BLOCK_ITEM, skip_blanks (text + 2));
   } else if (self->open == NULL) {
@@ -344,6 +371,8 @@ read_text (Reader     *self,
     g_free (self->open->text);
     self->open->text = longer;
   }
+
+  return TRUE;
 }
 
 static gboolean
@@ -365,9 +394,8 @@ read_line (Reader  *self,
     return read_code (self, error);
   if (keyword != NULL)
     return read_keyword (self, keyword, error);
-  read_text (self, line);
 
-  return TRUE;
+  return read_text (self, line, error);
 }
 
 static gboolean

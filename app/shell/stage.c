@@ -133,7 +133,18 @@ go_back (GSimpleAction *action,
   go (data, -1);
 }
 
-/* Also those of what one holds in the hand: Page Up, Page Down and a full stop. */
+/* Menus and entries, which have keys of their own, take it first. */
+static gboolean
+takes_escape (AppStage *self)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self->widgets.window));
+
+  return focus == NULL || (!GTK_IS_EDITABLE (focus)
+                           && gtk_widget_get_ancestor (focus, GTK_TYPE_POPOVER) == NULL);
+}
+
+/* Also those of what one holds in the hand: Page Up, Page Down and a full stop. Escape leaves at
+ * once: what a section has pinned is the speaker's to keep. */
 static gboolean
 key_cb (AppStage        *self,
         guint            key,
@@ -149,6 +160,11 @@ key_cb (AppStage        *self,
 
   if (!self->is_on || (modifiers & gtk_accelerator_get_default_mod_mask ()) != 0)
     return GDK_EVENT_PROPAGATE;
+  if (key == GDK_KEY_Escape && takes_escape (self)) {
+    g_action_group_change_action_state (get_actions (self), "present",
+                                        g_variant_new_boolean (FALSE));
+    return GDK_EVENT_STOP;
+  }
   for (gsize i = 0; i < G_N_ELEMENTS (keys); i++)
     if (keys[i].key == gdk_keyval_to_lower (key)) {
       g_action_group_activate_action (get_actions (self), keys[i].action, NULL);

@@ -237,6 +237,49 @@ is_place (const char *path)
   return g_file_test (path, G_FILE_TEST_IS_DIR) || is_model (path);
 }
 
+static int
+compare_names (gconstpointer a,
+               gconstpointer b)
+{
+  return g_ascii_strcasecmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* (transfer full) "headlight-causal, headlight-mini" */
+static char *
+name_bundled (void)
+{
+  g_autofree char *folder = app_paths_get_bundled_models ();
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+
+    if (has_file (path, "config.json"))
+      g_ptr_array_add (names, g_strdup (name));
+  }
+  g_ptr_array_sort (names, compare_names);
+  g_ptr_array_add (names, NULL);
+
+  return g_strjoinv (", ", (char **) names->pdata);
+}
+
+static void
+set_hub_error (const char  *model,
+               const char  *cache,
+               const char  *data,
+               GError     **error)
+{
+  g_autofree char *bundled = name_bundled ();
+
+  g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
+               "No model “%s”: it is no folder, no bundled model (%s), and neither in the "
+               "HuggingFace cache (%s) nor in the data folder (%s); "
+               "headlight download %s brings it from the hub",
+               model, bundled, cache, data, model);
+}
+
 /* NAME or NAME@REVISION in the cache or the data folder. */
 static char *
 find_hub_model (const AppHubName *hub_name,
@@ -262,11 +305,7 @@ find_hub_model (const AppHubName *hub_name,
                  "headlight download %s brings it",
                  hub_name->repository, hub_name->revision, hub_folder, model);
   else
-    g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
-                 "No model “%s”: it is no folder, no bundled model (%s), and neither in the "
-                 "HuggingFace cache (%s) nor in the data folder (%s); "
-                 "headlight download %s brings it from the hub",
-                 model, APP_BUNDLED_MODEL, cache, data, model);
+    set_hub_error (model, cache, data, error);
   return NULL;
 }
 

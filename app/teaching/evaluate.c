@@ -84,6 +84,24 @@ combine (AppExpressionType type,
   }
 }
 
+/* What is computed of numbers is one, or the claim says nothing: infinity is above every bound.
+ * Scores that a mask hides come in as infinite and may go on so. */
+static gboolean
+check_result (const AppClaimContext  *self,
+              const AppExpression    *expression,
+              double                  value,
+              gboolean                is_of_numbers,
+              GError                **error)
+{
+  if (isfinite (value) || !is_of_numbers)
+    return TRUE;
+
+  return app_place_refuse (expression->place, self->fault, error, APP_LESSON_ERROR_VALUE, "%s",
+                           expression->type == APP_EXPRESSION_DIVIDE
+                           ? "the quotient is no finite number"
+                           : "the value is no finite number");
+}
+
 /* Value by value, or one beside all. */
 static GArray *
 evaluate_pair (const AppClaimContext  *self,
@@ -105,8 +123,11 @@ evaluate_pair (const AppClaimContext  *self,
   n = left->len == 1 ? right->len : left->len;
   values = g_array_sized_new (FALSE, FALSE, sizeof (double), n);
   for (guint i = 0; i < n; i++) {
-    const double value = combine (expression->type, value_at (left, i), value_at (right, i));
+    const double one = value_at (left, i), other = value_at (right, i);
+    const double value = combine (expression->type, one, other);
 
+    if (!check_result (self, expression, value, isfinite (one) && isfinite (other), error))
+      return NULL;
     g_array_append_val (values, value);
   }
 
@@ -163,9 +184,12 @@ evaluate_values (const AppClaimContext  *self,
   if (call->function >= APP_ABS) {
     for (guint i = 0; i < values->len; i++) {
       double *value = &g_array_index (values, double, i);
+      const gboolean is_number = isfinite (*value);
 
       *value = call->function == APP_ABS ? fabs (*value)
                : call->function == APP_SQRT ? sqrt (*value) : log2 (*value);
+      if (!check_result (self, call, *value, is_number, error))
+        return NULL;
     }
     return g_steal_pointer (&values);
   }
@@ -253,9 +277,7 @@ app_evaluate_claim (const AppClaimContext  *self,
                              "and count(…) make one of them", values->len);
   *value = g_array_index (values, double, 0);
 
-  return !isnan (*value)
-         || app_place_refuse (expression->place, self->fault, error, APP_LESSON_ERROR_VALUE,
-                              "the value is no number");
+  return check_result (self, expression, *value, TRUE, error);
 }
 
 /* A call without arguments, to look for tokens and heads of the section's state with. */

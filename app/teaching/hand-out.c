@@ -78,6 +78,36 @@ create_scene (HandOut  *self,
                                         error);
 }
 
+/* Whether there is a pass of a section's state: its model may not be on this computer. */
+static gboolean
+has_run (HandOut *self,
+         guint    section)
+{
+  return app_runs_find (self->runs, self->lesson, section, APP_RUN_THIS, NULL) != NULL;
+}
+
+/* What is chosen in a picture is not asked where there is none. */
+static gboolean
+is_asked (HandOut      *self,
+          guint         section,
+          const AppAsk *ask)
+{
+  return ask->type == APP_ASK_OPTION || has_run (self, section);
+}
+
+/* In the place of a picture that cannot be drawn. */
+static void
+add_lack (HandOut *self,
+          guint    section)
+{
+  const char *model = app_section_get_state (self->lesson, section)->model;
+  g_autofree char *sentence =
+    g_strdup_printf ("The picture is left out, and with it what is asked of it: %s is not on the "
+                     "computer that made this page.", model);
+
+  add_plain (self, UI_PAGE_SMALL, sentence);
+}
+
 /* Of a model that is not on this computer there is none. */
 static gboolean
 add_picture (HandOut  *self,
@@ -95,7 +125,7 @@ add_picture (HandOut  *self,
     g_propagate_error (error, g_steal_pointer (&problem));
     return FALSE;
   }
-  add_plain (self, UI_PAGE_SMALL, problem->message);
+  add_lack (self, section);
 
   return TRUE;
 }
@@ -123,26 +153,27 @@ add_section (HandOut  *self,
              GError  **error)
 {
   const AppSection *section = self->lesson->sections->pdata[index];
-  gboolean asked = FALSE;
+  gboolean asked = FALSE, is_shown;
 
   add_text (self, UI_PAGE_HEADING, "", section->heading);
   for (guint i = 0; i < section->blocks->len && !asked; i++) {
     add_block (self, section->blocks->pdata[i]);
     asked = ((const AppBlock *) section->blocks->pdata[i])->type == APP_BLOCK_ASK;
   }
+  is_shown = has_run (self, index);
   if (section->state != NULL) {
     ui_pages_keep (self->pages);
     if (!add_picture (self, index, error))
       return FALSE;
   }
-  if (asked)
+  if (asked && is_shown)
     ui_pages_keep (self->pages);
   for (guint i = 0; i < section->blocks->len; i++) {
     const AppBlock *block = section->blocks->pdata[i];
 
-    if (block->type == APP_BLOCK_ASK)
+    if (block->type == APP_BLOCK_ASK && is_asked (self, index, block->ask))
       add_question (self, block->ask);
-    else if (block->type == APP_BLOCK_TRY) {
+    else if (block->type == APP_BLOCK_TRY && is_shown) {
       /* Never alone on a page. */
       ui_pages_keep (self->pages);
       add_text (self, UI_PAGE_APART, "<b>Try it.</b> ", block->text);
@@ -152,12 +183,33 @@ add_section (HandOut  *self,
   return TRUE;
 }
 
+/* (transfer full) Those whose pictures are in it, "pre-norm, headlight-mini": not only the header's. */
+static char *
+name_models (const AppLesson *lesson)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < lesson->sections->len; i++) {
+    const UiDocument *state = app_section_get_state (lesson, i);
+    g_autofree char *name = state->trace_file != NULL ? g_path_get_basename (state->trace_file)
+                            : g_path_is_absolute (state->model) ? g_path_get_basename (state->model)
+                                                                : g_strdup (state->model);
+
+    if (!g_ptr_array_find_with_equal_func (names, name, g_str_equal, NULL))
+      g_ptr_array_add (names, g_steal_pointer (&name));
+  }
+  g_ptr_array_add (names, NULL);
+
+  return g_strjoinv (", ", (char **) names->pdata);
+}
+
 static gboolean
 add_questions (HandOut  *self,
                GError  **error)
 {
   const AppLesson *lesson = self->lesson;
-  g_autofree char *facts = g_strdup_printf ("%d minutes · %s", lesson->minutes, lesson->model);
+  g_autofree char *models = name_models (lesson);
+  g_autofree char *facts = g_strdup_printf ("%d minutes · %s", lesson->minutes, models);
 
   static const char *const fields[] = { "Name", "Date", NULL };
 
@@ -298,7 +350,7 @@ add_answers_of (HandOut *self,
     const AppBlock *block = section->blocks->pdata[i];
 
     asked |= block->type == APP_BLOCK_ASK;
-    if (block->type == APP_BLOCK_ASK)
+    if (block->type == APP_BLOCK_ASK && is_asked (self, index, block->ask))
       add_answer (self, index, block->ask);
     else if (block->type == APP_BLOCK_CLAIM)
       add_claim (self, block);
@@ -309,17 +361,33 @@ add_answers_of (HandOut *self,
   }
 }
 
+/* (transfer full) */
+static char *
+describe_claims (const AppLessonCheck *check)
+{
+  const char *where = "is not on the computer that made this page";
+
+  if (check->n_skipped == 0)
+    return g_strdup ("Each claim was computed when this page was made; its value stands at the end "
+                     "of its line.");
+  if (check->n_skipped == check->n_claims)
+    return g_strdup_printf ("No claim was computed: the model that they are about %s.", where);
+
+  return g_strdup_printf ("%d of %d claims were computed when this page was made; their values stand "
+                          "at the end of their lines. What the others are about %s.",
+                          check->n_claims - check->n_skipped, check->n_claims, where);
+}
+
 static void
 add_answers (HandOut *self)
 {
   g_autofree char *title = g_strconcat ("Answers: ", self->lesson->title, NULL);
+  g_autofree char *claims = describe_claims (self->check);
 
   self->n_questions = 0;
   ui_pages_begin_part (self->pages, "Answers");
   add_text (self, UI_PAGE_TITLE, "", title);
-  add_plain (self, UI_PAGE_SMALL,
-             "Each claim was computed when this page was made; its value stands at the end of "
-             "its line.");
+  add_plain (self, UI_PAGE_SMALL, claims);
   for (guint i = 0; i < self->lesson->sections->len; i++)
     add_answers_of (self, i);
 }

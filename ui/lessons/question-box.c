@@ -28,6 +28,7 @@ struct _UiQuestionBox {
   GtkLabel       *sentence;
   gboolean        is_ready; /* what there is to choose from is known */
   gboolean        is_asked;
+  GtkWidget      *refusal;  /* why it cannot be answered at all; NULL = it can */
   char           *obstacle; /* NULL = none */
 };
 
@@ -56,7 +57,8 @@ update (UiQuestionBox *self)
   gtk_widget_set_sensitive (self->answer, obstacle == NULL);
   gtk_widget_set_tooltip_text (self->answer, obstacle);
   gtk_widget_set_sensitive (self->choices, self->is_asked && self->is_ready);
-  gtk_widget_set_visible (self->answer, self->is_asked);
+  gtk_widget_set_visible (self->choices, self->refusal == NULL);
+  gtk_widget_set_visible (self->answer, self->is_asked && self->refusal == NULL);
 }
 
 static void
@@ -422,7 +424,7 @@ ui_question_box_is_asked (UiQuestionBox *self)
 {
   g_return_val_if_fail (UI_IS_QUESTION_BOX (self), FALSE);
 
-  return self->is_asked;
+  return self->is_asked && self->refusal == NULL;
 }
 
 void
@@ -456,6 +458,19 @@ ui_question_box_set_obstacle (UiQuestionBox *self,
 
   g_free (self->obstacle);
   self->obstacle = g_strdup (sentence);
+  update (self);
+}
+
+void
+ui_question_box_refuse (UiQuestionBox *self,
+                        const char    *sentence)
+{
+  g_return_if_fail (UI_IS_QUESTION_BOX (self) && self->refusal == NULL);
+
+  self->refusal = ui_words_label_new (sentence, "verdict");
+  gtk_box_append (GTK_BOX (self->box), self->refusal);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  sentence, -1);
   update (self);
 }
 

@@ -70,6 +70,10 @@ void       ui_question_box_show_verdict  (UiQuestionBox   *self,
 void       ui_question_box_set_obstacle  (UiQuestionBox   *self,
                                           const char      *sentence);
 gboolean   ui_question_box_has_obstacle  (UiQuestionBox   *self);
+/* It cannot be answered at all: one sentence says why in the place of its choices, and it waits for
+ * none. Once. */
+void       ui_question_box_refuse        (UiQuestionBox   *self,
+                                          const char      *sentence);
 void       ui_question_box_focus         (UiQuestionBox   *self);
 
 G_END_DECLS

@@ -82,6 +82,8 @@ app_lessons_part_show_cue (AppLessonsPart *self)
 
   if (self->is_presented && self->lesson != NULL)
     words = describe_at (self, self->beat);
+  else if (self->hidden != NULL)
+    words = g_strdup ("There is no picture of this section.");
   app_picture_set_words (self->picture, words);
   g_signal_emit_by_name (self, "cue-changed");
 }

@@ -37,6 +37,7 @@ struct _AppLessonsPart {
   guint       n_reads;   /* files that were asked for: the last one counts */
   GFileMonitor *monitor;
   guint       reload_source;
+  UiDocument *hidden;    /* whose picture is hidden as another model's; NULL = none is */
 
   /* Its section. */
   AppJob          *job;   /* that computes it; NULL = none runs */
@@ -62,6 +63,8 @@ struct _AppLessonsPart {
   GtkBox         *content;
   GtkWidget      *back;
   GtkButton      *next;
+  GtkWidget       *to_picture; /* where the page lies over it */
+  GtkWidget       *to_lesson;  /* below the picture, while the page is out of sight */
 
   /* What points at parts of the window. */
   UiGuide    *guide;
@@ -92,6 +95,12 @@ void app_lessons_part_step          (AppLessonsPart *self,
 void app_lessons_part_leave         (AppLessonsPart *self,
                                      gboolean        keeps);
 const AppSection *app_lessons_part_get_section (AppLessonsPart *self);
+/* (transfer full) "first.md:14:8: there is no layer 6"; without a place the sentence alone. */
+char *app_lessons_part_dup_fault    (const char     *path,
+                                     AppPlace        place,
+                                     const char     *sentence);
+/* The picture that was hidden as another model's is in sight again; nothing where none is. */
+void app_lessons_part_reveal_picture (AppLessonsPart *self);
 /* The section where it is shown now: beside the picture, on it, or before people. */
 void app_lessons_part_show          (AppLessonsPart *self);
 

@@ -50,6 +50,28 @@ add_scroll_keys (AppLessonsPart *self)
   gtk_widget_add_controller (gtk_widget_get_parent (GTK_WIDGET (self->next)), keys);
 }
 
+static void
+to_picture_cb (AppLessonsPart *self)
+{
+  app_desk_reveal_side (self->desk, FALSE);
+  gtk_widget_grab_focus (GTK_WIDGET (app_picture_get_view (self->picture)));
+}
+
+/* Where there is little room one of page and picture is in sight, and says how to get the other. */
+static void
+sync_ways (AppLessonsPart *self)
+{
+  const gboolean is_open = self->lesson != NULL && !app_desk_is_presented (self->desk)
+                           && !app_lessons_part_is_guided (self);
+  const gboolean is_in_sight = app_desk_reveals_side (self->desk);
+
+  if (self->pages == NULL)
+    return;
+  gtk_widget_set_visible (self->to_picture,
+                          is_open && is_in_sight && app_desk_folds_side (self->desk));
+  gtk_widget_set_visible (self->to_lesson, is_open && !is_in_sight);
+}
+
 /* With the first lesson: a start needs no page of it. */
 void
 app_lessons_part_make_page (AppLessonsPart *self)
@@ -71,6 +93,11 @@ app_lessons_part_make_page (AppLessonsPart *self)
   self->content = app_part_get_object (self, "lesson_content");
   self->back = app_part_get_object (self, "lesson_back");
   self->next = app_part_get_object (self, "lesson_next");
+  self->to_picture = app_part_get_object (self, "lesson_picture");
+  self->to_lesson = app_part_get_object (self, "lesson_return");
+  app_part_place (self, "lesson_return", "return");
+  g_signal_connect_object (self->to_picture, "clicked", G_CALLBACK (to_picture_cb), self,
+                           G_CONNECT_SWAPPED);
   gtk_scrolled_window_set_child (self->scroller, ui_tall_box_new (GTK_WIDGET (self->content)));
   add_scroll_keys (self);
   app_lessons_part_connect_list (self);
@@ -174,11 +201,16 @@ sync_part (AppPart *part)
   AppLessonsPart *self = APP_LESSONS_PART (part);
   const gboolean is_open = self->lesson != NULL;
 
+  /* Whoever chooses something else wants to see it. */
+  if (self->hidden != NULL
+      && !ui_document_equal (self->hidden, app_study_get_document (self->study)))
+    app_lessons_part_reveal_picture (self);
   app_desk_set_enabled (self->desk, "next-section", is_open);
   app_desk_set_enabled (self->desk, "previous-section", is_open && self->section > 0);
   app_desk_set_enabled (self->desk, "add-to-lesson",
                         app_picture_get_shown (self->picture) != NULL);
   app_lessons_part_take_head (self);
+  sync_ways (self);
 }
 
 void
@@ -218,6 +250,8 @@ begin (AppPart *part)
   self->picture = app_part_get_picture (part);
   app_desk_add_actions (self->desk, entries, G_N_ELEMENTS (entries), self);
   app_lessons_part_connect_guide (self);
+  g_signal_connect_object (self->desk, "side-revealed", G_CALLBACK (sync_ways), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->desk, "open-lesson", G_CALLBACK (app_lessons_part_read), self,
                            G_CONNECT_SWAPPED);
 }
@@ -230,6 +264,7 @@ app_lessons_part_finalize (GObject *object)
   g_clear_pointer (&self->shelf, g_ptr_array_unref);
   g_clear_pointer (&self->lesson, app_lesson_unref);
   g_clear_pointer (&self->own, ui_document_free);
+  g_clear_pointer (&self->hidden, ui_document_free);
   g_clear_pointer (&self->check, app_section_check_free);
   g_ptr_array_unref (self->shown);
   g_free (self->name);

@@ -67,7 +67,25 @@ show_fault (AppLessonsPart *self,
   gtk_widget_set_visible (self->fault, sentence != NULL);
 }
 
-/* A model that is not here is not asked for: the picture stays as it is, and the page says why. */
+/* What a section says is not of another model's picture. */
+static void
+hide_picture (AppLessonsPart *self)
+{
+  ui_document_free (self->hidden);
+  self->hidden = ui_document_copy (app_study_get_document (self->study));
+  gtk_widget_set_visible (GTK_WIDGET (app_picture_get_view (self->picture)), FALSE);
+}
+
+void
+app_lessons_part_reveal_picture (AppLessonsPart *self)
+{
+  if (self->hidden == NULL)
+    return;
+  g_clear_pointer (&self->hidden, ui_document_free);
+  gtk_widget_set_visible (GTK_WIDGET (app_picture_get_view (self->picture)), TRUE);
+}
+
+/* A model that is not here is not asked for: there is no picture, and the page says why. */
 static void
 put_state (AppLessonsPart *self)
 {
@@ -79,10 +97,12 @@ put_state (AppLessonsPart *self)
   if (state->trace_file == NULL)
     folder = app_model_store_find (state->model, &called, NULL);
   if (state->trace_file == NULL && folder == NULL) {
-    sentence = g_strdup_printf ("%s is not on this computer, so the picture stays as it is.",
-                                state->model);
+    sentence = g_strdup_printf ("There is no picture: %s is not on this computer; Download a "
+                                "Model… (Ctrl+D) brings it.", state->model);
     app_lessons_part_make_page (self);
+    hide_picture (self);
   } else {
+    app_lessons_part_reveal_picture (self);
     put_document (self, dup_state (self));
   }
   show_fault (self, sentence);
@@ -171,6 +191,7 @@ app_lessons_part_leave (AppLessonsPart *self,
   if (self->lesson == NULL)
     return;
   app_lessons_part_end_section (self);
+  app_lessons_part_reveal_picture (self);
   app_lessons_part_hide_guide (self);
   g_clear_handle_id (&self->reload_source, g_source_remove);
   g_clear_object (&self->monitor);
@@ -262,17 +283,15 @@ go_on_with (AppLessonsPart *self,
   app_desk_refresh (self->desk);
 }
 
-/* "first.md:14:8: there is no layer 6" */
-static char *
-describe_fault (const char   *path,
-                AppPlace      fault,
-                const GError *error)
+char *
+app_lessons_part_dup_fault (const char *path,
+                            AppPlace    place,
+                            const char *sentence)
 {
   g_autofree char *name = g_path_get_basename (path);
 
-  return fault.line > 0 ? g_strdup_printf ("%s:%d:%d: %s", name, fault.line, fault.column,
-                                           error->message)
-                        : g_strdup (error->message);
+  return place.line > 0 ? g_strdup_printf ("%s:%d:%d: %s", name, place.line, place.column, sentence)
+                        : g_strdup (sentence);
 }
 
 static void
@@ -290,7 +309,7 @@ read_thread (GTask        *task,
   if (lesson != NULL) {
     g_task_return_pointer (task, lesson, (GDestroyNotify) app_lesson_unref);
   } else {
-    g_autofree char *sentence = describe_fault (path, fault, error);
+    g_autofree char *sentence = app_lessons_part_dup_fault (path, fault, error->message);
 
     g_task_return_new_error (task, APP_LESSON_ERROR, APP_LESSON_ERROR_SYNTAX, "%s", sentence);
   }

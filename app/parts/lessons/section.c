@@ -209,6 +209,42 @@ again_cb (AppLessonsPart *self)
   show_until_asked (self);
 }
 
+/* Of what is wrong in the file; NULL = nothing is, of that block or of the state. */
+static const AppFinding *
+find_fault (AppLessonsPart *self,
+            const AppBlock *block)
+{
+  const GArray *findings = self->check->check->findings;
+
+  for (guint i = 0; i < findings->len; i++) {
+    const AppFinding *finding = &g_array_index (findings, AppFinding, i);
+
+    if ((finding->block == block || finding->block == NULL) && finding->reason != NULL)
+      return finding;
+  }
+
+  return NULL;
+}
+
+static void
+refuse_question (AppLessonsPart      *self,
+                 const AppShownBlock *shown)
+{
+  const AppFinding *fault = find_fault (self, shown->block);
+  g_autofree char *reason = NULL;
+  g_autofree char *sentence = NULL;
+
+  if (fault != NULL) {
+    reason = app_lessons_part_dup_fault (self->lesson->path, fault->place, fault->reason);
+    sentence = g_strdup_printf ("It cannot be answered: %s.", reason);
+  } else {
+    sentence = g_strdup_printf ("It is answered from the picture of %s, which is not on this "
+                                "computer.",
+                                app_section_get_state (self->lesson, self->section)->model);
+  }
+  ui_question_box_refuse (get_question (shown), sentence);
+}
+
 /* What there is to choose from, and what was chosen at another time. */
 static void
 prepare_question (AppLessonsPart      *self,
@@ -220,7 +256,7 @@ prepare_question (AppLessonsPart      *self,
   AppChoice choice = { 0 };
 
   if (!get_answer (self, shown)->is_known) {
-    ui_question_box_set_obstacle (box, "The model that answers it is not on this computer");
+    refuse_question (self, shown);
     return;
   }
   ui_question_box_set_obstacle (box, NULL);
@@ -288,11 +324,16 @@ show_finding (AppLessonsPart   *self,
     [APP_VERDICT_SKIPPED] = UI_CLAIM_SKIPPED,
   };
   g_autofree char *value = isnan (finding->value) ? NULL : app_lesson_format_value (finding->value);
+  /* What could not be computed is wrong in the file. */
+  g_autofree char *fault = finding->verdict != APP_VERDICT_FALSE || finding->reason == NULL
+                           ? g_strdup (finding->reason)
+                           : app_lessons_part_dup_fault (self->lesson->path, finding->place,
+                                                         finding->reason);
 
   for (guint i = 0; i < self->shown->len; i++)
     if (get_shown (self, i)->block == finding->block && finding->block->type == APP_BLOCK_CLAIM)
       ui_claim_row_set (UI_CLAIM_ROW (get_shown (self, i)->widget), states[finding->verdict], value,
-                        finding->reason);
+                        fault);
 }
 
 /* A page that was hidden takes the keys once it is in sight. */

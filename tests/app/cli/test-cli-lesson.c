@@ -211,6 +211,32 @@ static const Broken broken[] = {
     "13:8: the state has no second side, expected --compare sides" },
   { HEADER STATE "ask: token Which?\nanswer: \"dog\"\n",
     "14:9: “dog” is no token here; these are [CLS] the cat sat [SEP] the cat lay [SEP]" },
+  { HEADER STATE "ask: token Which?\nanswer: \"cat\"\n",
+    "14:9: “cat” stands here 2 times, expected \"cat\"#1 for the first of them" },
+  /* Infinity is above every bound. */
+  { HEADER STATE "claim: 1 / 0 >= 0.9\n",
+    "13:10: the quotient is no finite number" },
+  { HEADER STATE "claim: score(3.11, 1, 2) / 0 <= 0.9\n",
+    "13:26: the quotient is no finite number" },
+  { HEADER STATE "claim: 1 / (1 / 0) = 0\n",
+    "13:15: the quotient is no finite number" },
+  { HEADER STATE "claim: log2(0) < 0\n", "13:8: the value is no finite number" },
+  { HEADER STATE "claim: count(log2(0) < 0) = 1\n", "13:14: the value is no finite number" },
+  { HEADER STATE "ask: number How many?\nanswer: 3 / 0\n",
+    "14:11: the quotient is no finite number" },
+  /* What would be read as text. */
+  { HEADER STATE " claim: 1 > 2\n",
+    "13:1: a claim begins at the line's start, in small letters: claim: …" },
+  { HEADER STATE "Text.\n- claim: 1 > 2\n",
+    "14:1: a claim begins at the line's start, in small letters: claim: …" },
+  { HEADER STATE "Claim: 1 > 2\n",
+    "13:1: a claim begins at the line's start, in small letters: claim: …" },
+  { HEADER STATE "**claim:** 1 > 2\n",
+    "13:1: a claim begins at the line's start, in small letters: claim: …" },
+  { HEADER STATE "**claim** : 1 > 2\n",
+    "13:1: a claim begins at the line's start, in small letters: claim: …" },
+  { HEADER STATE "Ask: token Which?\n",
+    "13:1: a question begins at the line's start, in small letters: ask: …" },
 };
 
 /* Each is one sentence with its place. */
@@ -332,6 +358,41 @@ test_hand_out (void)
   g_assert_null (strstr (second, "nobody"));
 }
 
+#define LACKING HEADER STATE "claim: size(tokens) = 9\n\n## T\n\nKept words.\n\n" \
+  "```headlight\nheadlight render --model no-such-model -o a.svg 'A'\n```\n\n" \
+  "ask: cell Look at the row.\nanswer: 0, 0\n\nask: option Kept?\noption: yes\nanswer: yes\n\n" \
+  "claim: weight(0.0, 0, 0) >= 0\n\ntry: Draw a line.\n"
+
+/* Without a picture nothing is asked of it, and no claim is said to be computed that was not. */
+static void
+test_lacking (void)
+{
+  g_autofree char *lesson = write_lesson ("hand-out.md", LACKING);
+  g_autofree char *pdf = g_build_filename (folder, "hand-out.pdf", NULL);
+  g_auto (Run) run = { 0 };
+  g_autofree char *first = NULL;
+  g_autofree char *second = NULL;
+
+  run_headlight (&run, "lesson", "hand-out", "-o", pdf, lesson, NULL);
+  assert_done (&run);
+  first = ask_poppler ("pdftotext", pdf, "1");
+  second = ask_poppler ("pdftotext", pdf, "2");
+  if (!first) {
+    g_test_skip ("pdftotext is not here");
+    return;
+  }
+  g_assert_nonnull (strstr (first, "5 minutes · headlight-mini, no-such-model"));
+  g_assert_nonnull (strstr (first, "Kept words."));
+  g_assert_nonnull (strstr (first, "no-such-model is not on the"));
+  g_assert_nonnull (strstr (first, "1. Kept?"));
+  g_assert_null (strstr (first, "Look at"));
+  g_assert_null (strstr (first, "Draw"));
+  g_assert_nonnull (strstr (second, "1 of 2 claims were computed"));
+  g_assert_nonnull (strstr (second, "not computed"));
+  g_assert_null (strstr (second, "Each claim"));
+  g_assert_null (strstr (second, "Look at"));
+}
+
 static void
 test_paper (void)
 {
@@ -418,6 +479,7 @@ main (int    argc,
   g_test_add_func ("/cli-lesson/state-that-cannot-be", test_state_that_cannot_be);
   g_test_add_func ("/cli-lesson/json", test_json);
   g_test_add_func ("/cli-lesson/hand-out", test_hand_out);
+  g_test_add_func ("/cli-lesson/lacking", test_lacking);
   g_test_add_func ("/cli-lesson/paper", test_paper);
   g_test_add_func ("/cli-lesson/no-hand-out", test_no_hand_out);
   g_test_add_func ("/cli-lesson/usage", test_usage);

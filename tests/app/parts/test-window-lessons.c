@@ -101,6 +101,27 @@ test_leave (Fixture *fixture)
   g_assert_true (ui_document_equal (get_document (fixture), own));
 }
 
+/* With little room the page lies over the picture; either says how to get the other. */
+static void
+test_little_room (Fixture *fixture)
+{
+  g_autofree char *path = write_lesson ("room.md", HEADER FIRST);
+  AppDesk *desk = app_window_get_desk (fixture->window);
+
+  open_file (fixture, path);
+  g_assert_false (is_mapped (fixture, "lesson_picture"));
+  g_assert_false (is_mapped (fixture, "lesson_return"));
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 500, 600);
+  wait_until (app_desk_folds_side (desk) && is_mapped (fixture, "lesson_return"));
+  activate (fixture, "win.lessons");
+  wait_until (is_open (fixture) && is_mapped (fixture, "lesson_picture"));
+  g_assert_false (is_mapped (fixture, "lesson_return"));
+  g_signal_emit_by_name (window_find (fixture->window, "lesson_picture"), "clicked");
+  wait_until (is_mapped (fixture, "lesson_return"));
+  activate (fixture, "win.close-lesson");
+  wait_until (!is_mapped (fixture, "lesson_return"));
+}
+
 #define CLAIMS HEADER FIRST "claim: size(tokens) = 5\nclaim: size(tokens) = 6\n" \
   "claim: weight(1.6, \"dog\", 0) > 0\n"
 
@@ -121,7 +142,27 @@ test_claims (Fixture *fixture)
   wait_until (g_str_equal (get_said (fixture, 0), "true: the value is 5"));
   g_assert_cmpstr (get_said (fixture, 1), ==, "false: the value is 5");
   g_assert_cmpstr (get_said (fixture, 2), ==,
-                   "false: “dog” is no token here; these are [CLS] the cat sat [SEP]");
+                   "false: claims.md:15:20: “dog” is no token here; these are [CLS] the cat sat "
+                   "[SEP]");
+}
+
+#define UNANSWERABLE HEADER FIRST "ask: token Which?\nanswer: \"dog\"\n\n" \
+  "ask: number How many?\nanswer: 3 / 0\n\nBehind.\n"
+
+/* A question whose answer cannot be says so, with its place, and does not wait for one. */
+static void
+test_unanswerable (Fixture *fixture)
+{
+  g_autofree char *path = write_lesson ("unanswerable.md", UNANSWERABLE);
+
+  open_file (fixture, path);
+  wait_until (shows (fixture, "It cannot be answered: unanswerable.md:14:9: “dog” is no token here; "
+                              "these are [CLS] the cat sat [SEP]."));
+  g_assert_true (shows (fixture, "It cannot be answered: unanswerable.md:17:11: the quotient is no "
+                                 "finite number."));
+  g_assert_true (shows (fixture, "Behind."));
+  g_assert_false (gtk_widget_get_mapped (driver_find (find_content (fixture), UI_TYPE_TOKEN_STRIP,
+                                                      0)));
 }
 
 #define ASKED HEADER FIRST "Before.\n\nask: token Which?\nanswer: \"cat\"\n\nBetween.\n\n" \
@@ -143,8 +184,8 @@ test_token (Fixture *fixture)
   const UiItem cat = { .type = UI_ITEM_QUERY, .head = -1, .query = 2, .key = -1 };
 
   open_file (fixture, path);
-  wait_until (gtk_widget_get_sensitive (driver_find (find_content (fixture), UI_TYPE_TOKEN_STRIP,
-                                                     0)));
+  wait_until (gtk_widget_is_sensitive (driver_find (find_content (fixture), UI_TYPE_TOKEN_STRIP,
+                                                    0)));
   wait_until (is_idle (fixture->window));
   g_assert_true (shows (fixture, "Before."));
   g_assert_false (shows (fixture, "Between."));
@@ -187,8 +228,8 @@ test_other_choices (Fixture *fixture)
   int layer, head;
 
   open_file (fixture, path);
-  wait_until (gtk_widget_get_sensitive (driver_find (find_content (fixture), UI_TYPE_TOKEN_STRIP,
-                                                     1)));
+  wait_until (gtk_widget_is_sensitive (driver_find (find_content (fixture), UI_TYPE_TOKEN_STRIP,
+                                                    1)));
   wait_until (is_idle (fixture->window));
   g_signal_emit_by_name (window_view (fixture->window), "clicked", &link, FALSE);
   answer (fixture, 0);
@@ -274,7 +315,8 @@ test_broken (Fixture *fixture)
   g_assert_false (window_shows_side (fixture->window, "lesson"));
 }
 
-/* A model that is not here: the page says so, and the picture stays. */
+/* A model that is not here: the page says so and how to get it, no other model's picture is seen,
+ * and a question about it does not wait for what nobody can choose. */
 static void
 test_absent (Fixture *fixture)
 {
@@ -286,10 +328,15 @@ test_absent (Fixture *fixture)
   activate (fixture, "win.next-section");
   wait_until (is_mapped (fixture, "lesson_fault"));
   assert_contains (window_get_label (fixture->window, "lesson_fault"), "no-such-model is not on");
+  assert_contains (window_get_label (fixture->window, "lesson_fault"), "Download a Model…");
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (window_view (fixture->window))));
   wait_until (g_str_has_prefix (get_said (fixture, 0), "not computed: no-such-model is not on"));
+  g_assert_true (shows (fixture, "It is answered from the picture of no-such-model, which is not on "
+                                 "this computer."));
   g_assert_cmpint (get_document (fixture)->layer, ==, 1);
   g_assert_false (window_reveals (fixture->window, "refusal_revealer"));
   activate (fixture, "win.previous-section");
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (window_view (fixture->window))));
   driver_settle (GTK_WIDGET (fixture->window));
   g_assert_false (is_mapped (fixture, "lesson_fault"));
 }
@@ -412,7 +459,9 @@ main (int    argc,
 
   ADD ("list", test_list);
   ADD ("leave", test_leave);
+  ADD ("little-room", test_little_room);
   ADD ("claims", test_claims);
+  ADD ("unanswerable", test_unanswerable);
   ADD ("token", test_token);
   ADD ("other-choices", test_other_choices);
   ADD ("keys", test_keys);

@@ -53,8 +53,8 @@ test_presented (Fixture *fixture)
   g_autofree char *end = NULL;
 
   open_file (fixture, path);
-  wait_until (gtk_widget_get_sensitive (driver_find (find_content (fixture), UI_TYPE_TOKEN_STRIP,
-                                                     0)));
+  wait_until (gtk_widget_is_sensitive (driver_find (find_content (fixture), UI_TYPE_TOKEN_STRIP,
+                                                    0)));
   activate (fixture, "win.present");
   wait_until (is_idle (fixture->window));
   assert_says (fixture, "<i>One</i>");
@@ -143,6 +143,30 @@ test_stage (Fixture *fixture)
   g_assert_false (gtk_widget_get_mapped (light));
 }
 
+/* One Escape leaves, in either window; what the section shows stays. */
+static void
+test_escape (Fixture *fixture)
+{
+  g_autofree char *path = write_lesson ("pinned.md", HEADER "## One\n\n"
+    STATE ("--layer 1 --heads 6 --pin 2") "Words.\n");
+  g_autoptr (UiDocument) state = NULL;
+
+  if (!has_real_input ())
+    return;
+  open_file (fixture, path);
+  wait_until (is_idle (fixture->window));
+  state = ui_document_copy (get_document (fixture));
+  g_assert_true (ui_pins_has (&state->pins, FALSE, 2));
+  press_key ("F5");
+  wait_until (find_speaker () != NULL && gtk_widget_get_mapped (GTK_WIDGET (find_speaker ())));
+  press_key ("Escape");
+  wait_until (find_speaker () == NULL);
+  g_assert_false (window_has_state (fixture, "present"));
+  g_assert_false (window_has_state (fixture, "fullscreen"));
+  g_assert_true (ui_document_equal (state, get_document (fixture)));
+  g_assert_true (is_open (fixture));
+}
+
 #define ADD(name, function) \
   g_test_add_data_func ("/ui/window-stage/" name, (gconstpointer) function, run_test)
 
@@ -159,6 +183,7 @@ main (int    argc,
   ADD ("presented", test_presented);
   ADD ("writing", test_writing);
   ADD ("stage", test_stage);
+  ADD ("escape", test_escape);
   status = g_test_run ();
   temporary_free (folder);
 

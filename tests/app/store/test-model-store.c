@@ -218,6 +218,13 @@ test_escape (void)
       assert_refused (names[i], "No model");
 }
 
+/* Who misspelt a name reads what there is. */
+static void
+test_absent (void)
+{
+  assert_refused ("no-such", "no bundled model (headlight-causal, headlight-en-fr, headlight-mini)");
+}
+
 static const AppModelEntry *
 find_entry (GPtrArray  *entries,
             const char *name)
@@ -409,6 +416,7 @@ main (int    argc,
   g_test_add_func ("/app/model-store/cache-variables", test_cache_variables);
   g_test_add_func ("/app/model-store/data-folder", test_data_folder);
   g_test_add_func ("/app/model-store/escape", test_escape);
+  g_test_add_func ("/app/model-store/absent", test_absent);
   g_test_add_func ("/app/model-store/list", test_list);
   g_test_add_func ("/app/model-store/open", test_open);
   g_test_add_func ("/app/model-store/gguf", test_gguf);
