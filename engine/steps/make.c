@@ -47,6 +47,16 @@ check_trace (const EngModel       *model,
   return TRUE;
 }
 
+/* The heads read another stack. */
+static gboolean
+ends_before_heads (const EngModel *model,
+                   EngKind         kind)
+{
+  EngKind last = eng_spec_get_last_kind (eng_model_get_spec (model));
+
+  return last != kind && kind != ENG_KIND_CROSS;
+}
+
 static gboolean
 check_request (const EngModel       *model,
                EngTrace             *trace,
@@ -67,7 +77,8 @@ check_request (const EngModel       *model,
       && (request->knobs.dimension < 0 || request->knobs.dimension >= block->head_size))
     return refuse (error, ENG_ERROR_RANGE, "dimension", request->knobs.dimension, block->head_size);
   if (request->task >= 0 && (request->task >= ENG_N_TASKS
-                             || !eng_model_get_spec (model)->heads[request->task].present)) {
+                             || !eng_model_get_spec (model)->heads[request->task].present
+                             || ends_before_heads (model, request->kind))) {
     g_set_error_literal (error, ENG_ERROR, ENG_ERROR_MISSING,
                          "the model has no head for the task that the steps are to end with");
     return FALSE;
@@ -223,6 +234,32 @@ add_states (EngWalk *self,
   return eng_walk_add (self, &node);
 }
 
+/* The encoder's way ends: its last state goes to another stack. */
+static void
+hand_to_decoder (EngWalk *self)
+{
+  const EngBlockTrace *block = &self->way->trace->blocks[self->stack_kind];
+  int size = self->spec->hidden_size;
+  EngNode node = {
+    .shown = { .id = ENG_NUMBERS_LAST_STATES, .rows = 1, .columns = size, .row_axis = ENG_AXIS_ONE,
+               .column_axis = ENG_AXIS_FEATURES, .stride = (gsize) size,
+               .data = block->hidden_states[block->n_layers] + (gsize) self->way->query * size,
+               .formula = ENG_FORMULA_COPY },
+    .operands = { self->state },
+    .n_operands = 1,
+    .factor = 1,
+    .only_row = -1,
+  };
+
+  /* Of a last layer where knobs are turned: the model's state is not what that has left. */
+  if (self->way->what_if && self->part == ENG_PART_END) {
+    node.shown.formula = ENG_FORMULA_LAYERS;
+    node.n_operands = 0;
+  }
+  eng_walk_begin_stage (self, ENG_STAGE_TO_DECODER);
+  eng_walk_add (self, &node);
+}
+
 static void
 walk (EngWalk *self)
 {
@@ -236,7 +273,10 @@ walk (EngWalk *self)
   self->is_models = self->way->what_if;
   if (layer + 1 < n_layers)
     add_layer_states (self, ENG_PART_AFTER, layer + 1, n_layers - layer, self->state);
-  eng_walk_answer (self);
+  if (!ends_before_heads (self->way->model, self->stack_kind))
+    eng_walk_answer (self);
+  else if (self->request->task != ENG_WAY_NO_ANSWER)
+    hand_to_decoder (self);
 }
 
 EngWay *

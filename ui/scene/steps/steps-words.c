@@ -70,6 +70,9 @@ ui_steps_explain_stage (EngStageId id)
     [ENG_STAGE_CONVOLUTION] = "Neighbours are mixed beside the first layer.",
     [ENG_STAGE_PADDING] = "Padding becomes 0.",
     [ENG_STAGE_LEFT] = "This is what the layer leaves to the next one.",
+    [ENG_STAGE_TO_DECODER] = "Here the encoder ends. Every layer of the decoder reads this vector, "
+                             "with those of the other tokens, in its cross-attention; the answer is "
+                             "read off the decoder.",
     [ENG_STAGE_HEAD_INPUT] = "The answer is read off this vector.",
     [ENG_STAGE_POOLER] = "The vector of the first token is made ready for the answer.",
     [ENG_STAGE_TRANSFORM] = "The vector is made ready for the answer.",
