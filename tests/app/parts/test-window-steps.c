@@ -7,6 +7,8 @@
 #include "ui/scene/steps/steps-facts.h"
 #include "ui/scene/steps/steps-scene.h"
 
+#define LAYOUT_MS 200 /* until a bar that has come stands where it stays */
+
 static UiScene *
 get_scene (Fixture *fixture)
 {
@@ -92,6 +94,77 @@ test_bar (Fixture *fixture)
   activate (fixture, "win.play-steps");
   activate (fixture, "win.view::head");
   wait_until (!gtk_widget_get_visible (bar));
+}
+
+static GtkWidget *
+get_focus (Fixture *fixture)
+{
+  return gtk_window_get_focus (GTK_WINDOW (fixture->window));
+}
+
+static gboolean
+is_picture_focused (Fixture *fixture)
+{
+  return get_focus (fixture) == GTK_WIDGET (window_view (fixture->window));
+}
+
+static void
+click_found (Fixture    *fixture,
+             const char *id)
+{
+  let_pass (LAYOUT_MS);
+  click_widget (window_find (fixture->window, id), "1");
+}
+
+/* What is chosen by a click gives the keys to the picture, wherever they were: Space goes on. Who
+ * has come to a button by keys stays there. */
+static void
+test_focus (Fixture *fixture)
+{
+  static const struct { const char *id; UiViewKind view; } tabs[] = {
+    { "heads_button", UI_VIEW_HEAD }, { "model_view_button", UI_VIEW_MODEL },
+    { "neurons_button", UI_VIEW_NEURON }, { "matrix_button", UI_VIEW_MATRIX },
+    { "steps_button", UI_VIEW_STEPS },
+  };
+
+  if (!has_real_input ())
+    return;
+  for (gsize i = 0; i < G_N_ELEMENTS (tabs); i++) {
+    gtk_widget_grab_focus (window_find (fixture->window, "entry_a"));
+    click_found (fixture, tabs[i].id);
+    wait_until (get_drawn_document (fixture)->view == tabs[i].view);
+    wait_until (is_picture_focused (fixture));
+  }
+  press_key ("space");
+  wait_until (get_step (fixture) == 1);
+
+  click_found (fixture, "heads_button");
+  wait_until (get_drawn_document (fixture)->view == UI_VIEW_HEAD);
+  press_key ("ctrl+5");
+  wait_until (get_step (fixture) == 1);
+  press_key ("space");
+  wait_until (get_step (fixture) == 2);
+
+  click_found (fixture, "step_forward_button");
+  wait_until (get_step (fixture) == 3);
+  press_key ("space");
+  wait_until (get_step (fixture) == 4);
+  click_found (fixture, "whole_way_button");
+  wait_until (get_drawn_document (fixture)->step == UI_STEP_ALL);
+  click_found (fixture, "whole_way_button");
+  wait_until (get_step (fixture) == 0 && get_drawn_document (fixture)->step == 0);
+  press_key ("space");
+  wait_until (get_step (fixture) == 1);
+
+  gtk_widget_grab_focus (window_find (fixture->window, "step_forward_button"));
+  press_key ("space");
+  wait_until (get_step (fixture) == 2);
+  g_assert_true (get_focus (fixture) == window_find (fixture->window, "step_forward_button"));
+
+  gtk_widget_grab_focus (window_find (fixture->window, "entry_a"));
+  press_key ("ctrl+1");
+  wait_until (get_drawn_document (fixture)->view == UI_VIEW_HEAD);
+  g_assert_true (is_picture_focused (fixture));
 }
 
 static void
@@ -190,6 +263,7 @@ main (int    argc,
     return 77;
 
   g_test_add_data_func ("/window-steps/keys", test_keys, run_test);
+  g_test_add_data_func ("/window-steps/focus", test_focus, run_test);
   g_test_add_data_func ("/window-steps/bar", test_bar, run_test);
   g_test_add_data_func ("/window-steps/clicks", test_clicks, run_test);
   g_test_add_data_func ("/window-steps/what-if", test_what_if, run_test);
