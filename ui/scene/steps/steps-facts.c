@@ -19,6 +19,16 @@ ui_steps_get_step (const UiScene *scene)
   return self != NULL ? self->step : 0;
 }
 
+const char *
+ui_steps_get_name (const UiScene *scene,
+                   int            step)
+{
+  const UiStepsScene *self = ui_steps_scene_cast (scene);
+
+  return self != NULL && step >= 0 && step < eng_way_get_n_stages (self->way)
+         ? eng_way_get_stage (self->way, step)->name : NULL;
+}
+
 static gboolean
 is_same_number (const UiNumber *a,
                 const UiNumber *b)

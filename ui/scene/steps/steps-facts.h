@@ -10,6 +10,9 @@ G_BEGIN_DECLS
 int      ui_steps_get_n     (const UiScene    *scene);
 /* The one that is reached; of a whole way the last one. */
 int      ui_steps_get_step  (const UiScene    *scene);
+/* "Softmax"; NULL = there is no such step. Borrowed of the scene. */
+const char *ui_steps_get_name (const UiScene  *scene,
+                               int             step);
 /* Whether each of them is in full. */
 gboolean ui_steps_is_whole  (const UiScene    *scene);
 /* (transfer full) The same way at a step, as wide. */
