@@ -260,6 +260,54 @@ hand_to_decoder (EngWalk *self)
   eng_walk_add (self, &node);
 }
 
+/* Whether knobs change what a stage makes of numbers that are still the model's. */
+static gboolean
+begins_change (const EngWalk  *self,
+               const EngStage *stage)
+{
+  const EngKnobs *knobs = &self->request->knobs;
+  gboolean displaces = knobs->positions_off
+                       && (self->way->useful_knobs & 1 << ENG_KNOB_POSITIONS) != 0;
+
+  if (stage->part == ENG_PART_INPUT)
+    return self->reembeds && (stage->id != ENG_STAGE_TOKENS || knobs->segments_off);
+  if (stage->part != ENG_PART_ATTENTION)
+    return stage->part > ENG_PART_ATTENTION;
+
+  switch (stage->id) {
+  case ENG_STAGE_PROJECTIONS:
+    return knobs->projections_off;
+  case ENG_STAGE_ZEROED:
+    return knobs->zeroes;
+  case ENG_STAGE_PRODUCTS:
+    return displaces && self->layer_spec->self.rotary.size > 0;
+  case ENG_STAGE_SCALE:
+    return knobs->has_scale;
+  case ENG_STAGE_DISTANCES:
+  case ENG_STAGE_BIAS:
+    return displaces;
+  case ENG_STAGE_MASK:
+    return displaces || knobs->mask != ENG_KNOB_MASK_MODELS;
+  case ENG_STAGE_TEMPERATURE:
+    return TRUE;
+  default:
+    return stage->id >= ENG_STAGE_SOFTMAX;
+  }
+}
+
+/* Stages before the first that knobs change. */
+static void
+mark_unchanged (EngWalk *self)
+{
+  for (guint i = 0; i < self->way->stages->len; i++) {
+    EngStage *stage = &g_array_index (self->way->stages, EngStage, i);
+
+    if (begins_change (self, stage))
+      return;
+    stage->is_models = TRUE;
+  }
+}
+
 static void
 walk (EngWalk *self)
 {
@@ -277,6 +325,8 @@ walk (EngWalk *self)
     eng_walk_answer (self);
   else if (self->request->task != ENG_WAY_NO_ANSWER)
     hand_to_decoder (self);
+  if (self->way->what_if)
+    mark_unchanged (self);
 }
 
 EngWay *

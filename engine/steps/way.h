@@ -252,7 +252,8 @@ typedef struct {
   int         n;
   int         result;        /* index of the last of its numbers that are not the checkpoint's: what
                               * goes on to the next stage */
-  /* The knobs are not fed forward: these are the model's own numbers, as without knobs. */
+  /* Before what knobs change, and behind the layer, as they are not fed forward: the model's own
+   * numbers, as without knobs. */
   gboolean    is_models;
 } EngStage;
 
