@@ -422,6 +422,111 @@ test_check (void)
   }
 }
 
+/* At the stage of a part, with settings: what is drawn has the words, or has not. */
+static void
+assert_drawn (EngTrace   *trace,
+              const char *settings,
+              EngWayPart  part,
+              EngStageId  id,
+              const char *words,
+              gboolean    is_there)
+{
+  g_autofree char *begin = g_strdup_printf ("step=0 %s", settings);
+  g_autoptr (UiScene) first = make_scene (trace, begin, 1100, 1);
+  const int step = eng_way_find_stage (ui_steps_scene_cast (first)->way, part, id);
+  g_autofree char *there = g_strdup_printf ("step=%d %s", step, settings);
+  g_autoptr (UiScene) scene = NULL;
+  g_autofree char *drawn = NULL;
+
+  g_assert_cmpint (step, >=, 0);
+  scene = make_scene (trace, there, 1100, 1);
+  drawn = scene_case_print (scene, NULL);
+  if ((strstr (drawn, words) != NULL) != is_there)
+    g_error ("%s “%s” in step %d with %s", is_there ? "no" : "a", words, step, settings);
+}
+
+/* Sentences say what is done here, with this model and what is tried. */
+static void
+test_sentences (void)
+{
+  static const struct {
+    const char *settings;
+    EngWayPart  part;
+    EngStageId  id;
+    const char *words;
+    gboolean    is_there;
+  } cases[] = {
+    { "layer=1", ENG_PART_ATTENTION, ENG_STAGE_SCALE, "divided by √24", TRUE },
+    { "layer=1 if-scale=0.5", ENG_PART_ATTENTION, ENG_STAGE_SCALE, "multiplied by 0.5", TRUE },
+    { "layer=1 if-scale=0.5", ENG_PART_ATTENTION, ENG_STAGE_SCALE, "What if", TRUE },
+    { "layer=1 if-scale=0.5", ENG_PART_ATTENTION, ENG_STAGE_PRODUCTS, "What if", FALSE },
+    { "layer=1 if-scale=0.5", ENG_PART_INPUT, ENG_STAGE_TOKENS, "What if", FALSE },
+    { "layer=1 if-scale=0.5", ENG_PART_AFTER, ENG_STAGE_LAYERS, "not fed forward", TRUE },
+    { "layer=1 if-no-projections=true", ENG_PART_ATTENTION, ENG_STAGE_PROJECTIONS,
+      "projections are off", TRUE },
+    { "layer=1", ENG_PART_ATTENTION, ENG_STAGE_PROJECTIONS, "projections are off", FALSE },
+    { "layer=2", ENG_PART_BEFORE, ENG_STAGE_LAYERS, "layer 2, which follows", TRUE },
+    { "layer=2", ENG_PART_AFTER, ENG_STAGE_LAYERS, "leaves layer 5", TRUE },
+    { "layer=2", ENG_PART_AFTER, ENG_STAGE_LAYERS, "leaves 5", TRUE },
+    { "layer=2", ENG_PART_AFTER, ENG_STAGE_LAYERS, "layer 6", FALSE },
+    { "layer=5", ENG_PART_ANSWER, ENG_STAGE_TRANSFORM, "neuron", FALSE },
+    { "layer=5", ENG_PART_FEED_FORWARD, ENG_STAGE_ACTIVATION, "neuron", TRUE },
+  };
+  g_autoptr (EngTrace) trace = make_bundled ("headlight-mini", "The cat sat.");
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    assert_drawn (trace, cases[i].settings, cases[i].part, cases[i].id, cases[i].words,
+                  cases[i].is_there);
+}
+
+/* A step is said to be of a head or of a layer where it is. */
+static void
+test_places (void)
+{
+  g_autoptr (EngTrace) trace = make_bundled ("headlight-mini", "The cat sat.");
+  const int n = count_steps (trace);
+
+  for (int step = 0; step < n; step++) {
+    g_autoptr (UiScene) scene = make_step (trace, step, 700, 1);
+    const EngStage *stage = eng_way_get_stage (ui_steps_scene_cast (scene)->way, step);
+    g_autofree char *headline = ui_scene_headline (scene);
+    const gboolean has_layer = strstr (headline, "layer 0") != NULL;
+    const gboolean has_head = strstr (headline, "head 0 of") != NULL;
+
+    g_assert_cmpint (has_layer, ==, stage->part > ENG_PART_BEFORE && stage->part < ENG_PART_AFTER);
+    if (stage->id == ENG_STAGE_SOFTMAX || stage->id == ENG_STAGE_PRODUCTS)
+      g_assert_true (has_head && stage->part == ENG_PART_ATTENTION);
+    if (stage->id == ENG_STAGE_HEADS || stage->part != ENG_PART_ATTENTION)
+      g_assert_false (has_head);
+  }
+}
+
+/* Steps of the answer light the head that gives it, those of the encoder's end no head. */
+static void
+test_lit (void)
+{
+  static const char *const models[] = { "headlight-mini", "headlight-en-fr" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (models); i++) {
+    g_autoptr (EngTrace) trace = make_bundled (models[i], "The cat sat.");
+    const int n = count_steps (trace);
+    g_autoptr (UiScene) scene = make_step (trace, n - 1, 700, 1);
+    const UiStepsScene *self = ui_steps_scene_cast (scene);
+    int n_lit = 0;
+
+    for (guint box = 0; box < self->layout.boxes->len; box++) {
+      const UiStepsBox *of = &g_array_index (self->layout.boxes, UiStepsBox, box);
+
+      if (!of->is_lit)
+        continue;
+      n_lit++;
+      g_assert_cmpstr (of->name, ==, i == 0 ? "Fill mask head" : "Layer norm");
+      g_assert_cmpint (self->diagram->blocks[of->block].stack, ==, ENG_KIND_ENCODER);
+    }
+    g_assert_cmpint (n_lit, ==, 1);
+  }
+}
+
 /* One step to the next makes no numbers anew. */
 static void
 test_shared (void)
@@ -510,6 +615,9 @@ main (int    argc,
   g_test_add_func ("/steps/kinds", test_kinds);
   g_test_add_func ("/steps/walk", test_walk);
   g_test_add_func ("/steps/steps", test_steps);
+  g_test_add_func ("/steps/sentences", test_sentences);
+  g_test_add_func ("/steps/places", test_places);
+  g_test_add_func ("/steps/lit", test_lit);
   g_test_add_func ("/steps/check", test_check);
   g_test_add_func ("/steps/shared", test_shared);
   g_test_add_func ("/steps/refused", test_refused);

@@ -117,12 +117,40 @@ find_attention (const UiStepsScene *self,
                       ENG_STAGE_PROJECTIONS);
 }
 
+static int
+find_answering (const UiStepsScene *self)
+{
+  EngTask task;
+  int n, token;
+
+  eng_way_get_candidates (self->way, &n, &task, &token);
+  for (int i = 0; i < self->diagram->n_blocks && n > 0; i++)
+    if (self->diagram->blocks[i].type == ENG_BLOCK_HEAD
+        && self->diagram->blocks[i].task == (int) task)
+      return i;
+  return -1;
+}
+
+/* The last block of the encoder, which a decoder reads. */
+static int
+find_handing (const UiStepsScene *self)
+{
+  int found = -1;
+
+  for (int i = 0; i < self->diagram->n_blocks; i++)
+    if (self->diagram->blocks[i].stack == ENG_KIND_ENCODER)
+      found = i;
+  return found;
+}
+
 /* The block that the stage is in, -1 where it is several. */
 static int
 find_block (const UiStepsScene *self)
 {
   const gboolean crosses = eng_way_get_kind (self->way) == ENG_KIND_CROSS;
 
+  if (eng_way_get_stage (self->way, self->step)->id == ENG_STAGE_TO_DECODER)
+    return find_handing (self);
   switch (eng_way_get_stage (self->way, self->step)->part) {
   case ENG_PART_INPUT:
     return find_of_input (self);
@@ -133,7 +161,7 @@ find_block (const UiStepsScene *self)
   case ENG_PART_FEED_FORWARD:
     return find_around (self, find_in_group (self, ENG_BLOCK_FEED_FORWARD), ENG_STAGE_UP);
   case ENG_PART_ANSWER:
-    return seek (self->diagram, ENG_BLOCK_HEAD, self->diagram->n_blocks - 1, -1);
+    return find_answering (self);
   default:
     return -1;
   }
