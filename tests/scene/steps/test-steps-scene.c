@@ -527,6 +527,79 @@ test_lit (void)
   }
 }
 
+static const UiStepsBox *
+find_box (const UiStepsScene *self,
+          EngBlockType        type,
+          EngKind             stack)
+{
+  for (guint i = 0; i < self->layout.boxes->len; i++) {
+    const UiStepsBox *box = &g_array_index (self->layout.boxes, UiStepsBox, i);
+    const EngDiagramBlock *block = &self->diagram->blocks[box->block];
+
+    if (block->type == type && block->stack == stack)
+      return box;
+  }
+  return NULL;
+}
+
+/* Two stacks stand apart, by their names, and what joins them is said; so are heads. */
+static void
+test_stacks (void)
+{
+  g_autoptr (EngTrace) translator = make_bundled ("headlight-en-fr", "The cat sat.");
+  g_autoptr (EngTrace) encoder = make_bundled ("headlight-mini", "The cat sat.");
+  g_autoptr (UiScene) two = make_step (translator, 0, 1100, 1);
+  g_autoptr (UiScene) one = make_step (encoder, 0, 1100, 1);
+  g_autofree char *in_two = scene_case_print (two, NULL);
+  g_autofree char *in_one = scene_case_print (one, NULL);
+  const UiStepsScene *self = ui_steps_scene_cast (two);
+  const UiStepsBox *decoder = find_box (self, ENG_BLOCK_TOKENS, ENG_KIND_DECODER);
+  const UiStepsBox *cross = find_box (self, ENG_BLOCK_CROSS_ATTENTION, ENG_KIND_DECODER);
+
+  g_assert_nonnull (strstr (in_two, "Encoder:"));
+  g_assert_nonnull (strstr (in_two, "Decoder:"));
+  g_assert_nonnull (strstr (cross->shape, "reads the encoder"));
+  for (guint i = 0; i < self->layout.boxes->len; i++) {
+    const UiStepsBox *box = &g_array_index (self->layout.boxes, UiStepsBox, i);
+
+    if (self->diagram->blocks[box->block].stack == ENG_KIND_ENCODER)
+      g_assert_cmpfloat (box->rect.y, <, decoder->rect.y);
+  }
+  g_assert_null (strstr (in_one, "Encoder:"));
+  g_assert_nonnull (strstr (in_one, "heads, each on its own:"));
+}
+
+/* Where a window is low one line of blocks stays over the steps: that with the lit one. */
+static void
+test_low (void)
+{
+  const UiSceneOptions options = { .width = 600, .view_height = 340, .text_scale = 2, .zoom = 1 };
+  g_autoptr (EngTrace) trace = make_bundled ("headlight-en-fr", "The cat sat.");
+  const int n = count_steps (trace);
+
+  for (int step = 0; step < n; step++) {
+    g_autofree char *settings = g_strdup_printf ("step=%d", step);
+    g_autoptr (UiScene) scene = scene_case_new_view (trace, UI_VIEW_STEPS, settings, &options);
+    g_autoptr (UiScene) whole = make_step (trace, step, 600, 2);
+    const UiStepsScene *self = ui_steps_scene_cast (scene);
+    const UiStepsScene *all = ui_steps_scene_cast (whole);
+    int n_lit = 0, n_lit_of_all = 0;
+
+    g_assert_cmpfloat (ui_scene_get_header (scene), >, 0);
+    for (guint i = 0; i < self->layout.boxes->len; i++) {
+      const UiStepsBox *box = &g_array_index (self->layout.boxes, UiStepsBox, i);
+
+      n_lit += box->is_lit;
+      g_assert_cmpfloat (box->rect.y + box->rect.height, <, ui_scene_get_header (scene));
+    }
+    for (guint i = 0; i < all->layout.boxes->len; i++)
+      n_lit_of_all += g_array_index (all->layout.boxes, UiStepsBox, i).is_lit;
+    g_assert_cmpuint (self->layout.boxes->len, >, 0);
+    g_assert_cmpuint (self->layout.boxes->len, <, all->layout.boxes->len);
+    g_assert_cmpint (n_lit, ==, n_lit_of_all);
+  }
+}
+
 /* One step to the next makes no numbers anew. */
 static void
 test_shared (void)
@@ -618,6 +691,8 @@ main (int    argc,
   g_test_add_func ("/steps/sentences", test_sentences);
   g_test_add_func ("/steps/places", test_places);
   g_test_add_func ("/steps/lit", test_lit);
+  g_test_add_func ("/steps/stacks", test_stacks);
+  g_test_add_func ("/steps/low", test_low);
   g_test_add_func ("/steps/check", test_check);
   g_test_add_func ("/steps/shared", test_shared);
   g_test_add_func ("/steps/refused", test_refused);
