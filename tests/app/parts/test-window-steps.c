@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The steps of a token in the real window: by keys and by its bar, numbers that are looked at, what
  * is tried, and away again. */
+#include <math.h>
+
 #include "tests/app/shell/window-case.h"
 #include "tests/support/window/real-input.h"
 #include "tests/support/window/widget-driver.h"
@@ -221,6 +223,33 @@ test_what_if (Fixture *fixture)
   wait_until (!eng_way_is_what_if (ui_steps_scene_cast (get_scene (fixture))->way));
 }
 
+/* What is off shows what the model has, and says why it cannot be chosen. */
+static void
+test_knobs (Fixture *fixture)
+{
+  GtkWidget *box = window_find (fixture->window, "what_if");
+  GtkWidget *scale = driver_find (box, GTK_TYPE_SPIN_BUTTON, 0);
+  GtkWidget *check = driver_find (box, GTK_TYPE_CHECK_BUTTON, 0);
+  GtkWidget *segments = driver_find (box, GTK_TYPE_CHECK_BUTTON, 4);
+  const UiStepsScene *steps;
+
+  open_steps (fixture);
+  steps = ui_steps_scene_cast (get_scene (fixture));
+  g_assert_cmpfloat_with_epsilon (gtk_spin_button_get_value (GTK_SPIN_BUTTON (scale)),
+                                  1 / sqrt (ui_steps_get_n_dimensions (&steps->scene)), 1e-3);
+  g_assert_false (gtk_widget_is_sensitive (scale));
+  assert_contains (gtk_widget_get_tooltip_text (scale), "“Scale” first");
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (check), TRUE);
+  wait_until (get_drawn_document (fixture)->if_scale_set);
+  g_assert_true (gtk_widget_is_sensitive (scale));
+  g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (scale)), ==, 1);
+
+  activate (fixture, "win.next-layer");
+  wait_until (get_drawn_document (fixture)->layer > 0 && is_idle (fixture->window));
+  g_assert_false (gtk_widget_get_sensitive (segments));
+  assert_contains (gtk_widget_get_tooltip_text (segments), "before layer 0");
+}
+
 /* What is fed forward is an edit, which the way is then made with. */
 static void
 test_fed_forward (Fixture *fixture)
@@ -267,6 +296,7 @@ main (int    argc,
   g_test_add_data_func ("/window-steps/bar", test_bar, run_test);
   g_test_add_data_func ("/window-steps/clicks", test_clicks, run_test);
   g_test_add_data_func ("/window-steps/what-if", test_what_if, run_test);
+  g_test_add_data_func ("/window-steps/knobs", test_knobs, run_test);
   g_test_add_data_func ("/window-steps/fed-forward", test_fed_forward, run_test);
   g_test_add_data_func ("/window-steps/typing", test_typing, run_test);
   return g_test_run ();

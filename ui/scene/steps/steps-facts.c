@@ -58,6 +58,16 @@ ui_steps_get_useful_knobs (const UiScene *scene)
   return self != NULL ? eng_way_get_useful_knobs (self->way) : 0;
 }
 
+double
+ui_steps_get_scale (const UiScene *scene)
+{
+  const UiStepsScene *self = ui_steps_scene_cast (scene);
+  const int scaled = self != NULL ? eng_way_find (self->way, ENG_PART_ATTENTION,
+                                                  ENG_NUMBERS_SCALED, 0) : -1;
+
+  return scaled >= 0 ? eng_way_get_factor (self->way, scaled) : 1;
+}
+
 int
 ui_steps_get_n_dimensions (const UiScene *scene)
 {

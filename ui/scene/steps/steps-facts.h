@@ -29,6 +29,8 @@ void     ui_steps_look_at   (const UiScene    *scene,
                              UiDocument       *document);
 /* Bits 1 << EngKnob of those that change a number of the way. */
 guint    ui_steps_get_useful_knobs (const UiScene *scene);
+/* What products of q and k are multiplied with: the model's, unless another is tried. */
+double   ui_steps_get_scale (const UiScene    *scene);
 /* Of q and k of the head. */
 int      ui_steps_get_n_dimensions (const UiScene *scene);
 
