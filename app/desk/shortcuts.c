@@ -155,7 +155,7 @@ static const AppShortcut shortcuts[] = {
   { MODELS, "win.train-model", "<Control><Alt>m", "Train a model" },
   { MODELS, "win.pause-training", "<Control><Alt>p", "Pause the training, or go on" },
   { MODELS, "win.stop-training", "<Control><Alt>s", "Stop the training" },
-  { MODELS, "win.play-training", "<Control><Alt>n", "Play the steps of the training" },
+  { MODELS, "win.play-training", "<Control><Alt>y", "Play the steps of the training" },
   { MODELS, "win.compare-steps", "<Control><Alt>b", "Compare the step that is shown with the newest" },
   { MODELS, "win.random-weights", "<Alt>r", "Random weights instead of the trained ones" },
   { MODELS, "win.model-details", "<Control>i", "What the open model is" },

@@ -136,15 +136,18 @@ forget_picture (UiMinimap *self)
   g_clear_handle_id (&self->rest_source, g_source_remove);
 }
 
-static void
+/* FALSE where it keeps its size. */
+static gboolean
 measure_map (UiMinimap *self)
 {
+  const int former_width = self->width, former_height = self->height;
   double width, height, scale;
 
   get_scene_size (self, &width, &height);
   scale = MIN (MOST_SIZE / MAX (width, 1), MOST_SIZE / MAX (height, 1));
   self->width = CLAMP ((int) (width * scale), LEAST_SIZE, MOST_SIZE);
   self->height = CLAMP ((int) (height * scale), LEAST_SIZE, MOST_SIZE);
+  return self->width != former_width || self->height != former_height;
 }
 
 static void
@@ -278,7 +281,9 @@ update_cb (gpointer data)
   gboolean is_shown;
 
   self->update_source = 0;
-  measure_map (self);
+  /* Nothing else asks for a layout: after each the view says once more that it may have moved. */
+  if (measure_map (self))
+    gtk_widget_queue_resize (GTK_WIDGET (self));
   is_shown = is_worthwhile (self) && take_place (self);
   gtk_widget_set_visible (GTK_WIDGET (self), is_shown);
   if (!is_shown) {
@@ -288,12 +293,13 @@ update_cb (gpointer data)
     return G_SOURCE_REMOVE;
   }
 
-  if (has_moved (self))
+  if (has_moved (self)) {
     reveal (self);
-  describe (self);
+    describe (self);
+    gtk_widget_queue_draw (GTK_WIDGET (self));
+  }
   if (self->picture == NULL && self->rest_source == 0)
     self->rest_source = g_timeout_add (REST_MS, rest_cb, self);
-  gtk_widget_queue_resize (GTK_WIDGET (self));
   return G_SOURCE_REMOVE;
 }
 

@@ -6,6 +6,7 @@
 #include "engine/trace/trace-file.h"
 #include "tests/support/made-trace.h"
 #include "tests/support/temporary.h"
+#include "ui/view/minimap.h"
 
 /* One layer is drawn at once, a rollout of all is not. */
 #define N_TOKENS 256
@@ -240,6 +241,36 @@ test_close (AppWindow *window)
   remove_trace (path, folder);
 }
 
+static void
+count_cb (int *n)
+{
+  *n += 1;
+}
+
+/* At rest nothing asks for another layout, the small map of a long picture neither: it follows each, and
+ * would have the window laid out for ever. */
+static void
+test_rest (AppWindow *window)
+{
+  char *folder;
+  char *path = open_long (window, &folder);
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (window));
+  UiDocument *document = ui_document_copy (app_window_get_document (window));
+  int n_layouts = 0;
+
+  document->view = UI_VIEW_HEAD;
+  window_change (window, document);
+  wait_until (is_idle (window) && ui_scene_view_is_complete (window_view (window)));
+  g_assert_true (gtk_widget_get_visible (driver_find (GTK_WIDGET (window), UI_TYPE_MINIMAP, 0)));
+  /* What fades, and what is said for a while. */
+  let_pass (4000);
+  g_signal_connect_swapped (clock, "layout", G_CALLBACK (count_cb), &n_layouts);
+  let_pass (1000);
+  g_assert_cmpint (n_layouts, <=, 3);
+  g_signal_handlers_disconnect_by_func (clock, count_cb, &n_layouts);
+  remove_trace (path, folder);
+}
+
 #define ADD(name, function) \
   g_test_add_data_func ("/ui/window-drawing/" name, (gconstpointer) function, run_test)
 
@@ -256,6 +287,7 @@ main (int    argc,
   ADD ("other-trace", test_other_trace);
   ADD ("difference", test_difference);
   ADD ("no-vectors", test_no_vectors);
+  ADD ("rest", test_rest);
   ADD ("close", test_close);
 
   return g_test_run ();

@@ -10,12 +10,13 @@
 #include "tests/support/fields.h"
 #include "tests/support/random-document.h"
 #include "ui/document/session.h"
+#include "ui/document/view.h"
 
 #define N_DOCUMENTS 1000
 #define ACCEPTS (APP_CLI_MODEL | APP_CLI_TRACE_INPUT | APP_CLI_VIEW | APP_CLI_FIGURE              \
                  | APP_CLI_OUTPUT | APP_CLI_TEXTS | APP_CLI_JSON)
 
-/* A trace file brings its model and its texts; the neuron view draws one head; what was written is
+/* A trace file brings its model and its texts; some views draw one head; what was written is
  * given as text. None of them has more on a command line. */
 static UiDocument *
 make_drawable (const UiDocument *document)
@@ -25,7 +26,7 @@ make_drawable (const UiDocument *document)
   const UiField *fields = ui_fields_get (&n_fields);
 
   drawable->written = 0;
-  if (document->view == UI_VIEW_NEURON && !document->heads.all)
+  if (ui_view_get (document->view)->has_one_head && !document->heads.all)
     ui_head_set_only (&drawable->heads, ui_head_set_first (&document->heads, UI_MAX_HEADS));
   if (document->trace_file == NULL)
     return drawable;
