@@ -65,10 +65,15 @@ is_choosing (GtkWidget *picture)
 static void
 turn_to_picture (AppFieldsPart *self)
 {
+  const UiItem nothing = { .type = UI_ITEM_NONE };
   GtkWidget *picture = GTK_WIDGET (app_picture_get_view (self->picture));
 
-  if (app_desk_close_over (self->desk) || !is_choosing (picture))
-    gtk_widget_grab_focus (picture);
+  if (!app_desk_close_over (self->desk) && is_choosing (picture))
+    return;
+  /* Who comes to it anew is shown all of it, not where the keys were once. */
+  if (!gtk_widget_is_focus (picture))
+    ui_scene_view_set_cursor (UI_SCENE_VIEW (picture), &nothing);
+  gtk_widget_grab_focus (picture);
 }
 
 /* A difference is a matrix: who chooses another drawing wants to see the two sides in it. */
