@@ -186,7 +186,8 @@ add_layer_states (EngWalk    *self,
                .row_axis = ENG_AXIS_LAYERS, .column_axis = ENG_AXIS_FEATURES, .first_row = first,
                .stride = size, .formula = ENG_FORMULA_LAYERS },
     .operands = { from },
-    .n_operands = 1,
+    /* What knobs leave is not fed forward. */
+    .n_operands = self->way->what_if && part == ENG_PART_AFTER ? 0 : 1,
     .factor = 1,
     .only_row = -1,
   };

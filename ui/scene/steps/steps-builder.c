@@ -229,11 +229,10 @@ add_card (UiStepsBuilder *builder,
   add_name (builder, row, builder->left + builder->room);
   builder->y += LINE * builder->scale;
   ui_steps_add_paragraph (builder, sentence, UI_STEPS_COLOR_DIM);
-  if (eng_way_is_what_if (self->way) && !stage->is_models)
-    ui_steps_add_paragraph (builder, "What if, not fed forward.", UI_STEPS_COLOR_WARNING);
-  else if (eng_way_is_what_if (self->way) && stage->part > ENG_PART_ATTENTION)
-    ui_steps_add_paragraph (builder, "The model’s own numbers: what if is not fed forward.",
-                            UI_STEPS_COLOR_WARNING);
+  if (ui_steps_is_tried (self, row->first))
+    ui_steps_add_paragraph (builder, stage->is_models
+                            ? "The model’s own numbers: what if is not fed forward."
+                            : "What if, not fed forward.", UI_STEPS_COLOR_WARNING);
   builder->y += GAP * builder->scale;
   ui_steps_lay_out_bands (builder, row->first);
   ui_steps_lay_out_explained (builder, row->first);

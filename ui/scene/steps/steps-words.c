@@ -400,6 +400,16 @@ describe_place (const UiStepsScene *self)
   return g_strconcat (" in ", scope, NULL);
 }
 
+gboolean
+ui_steps_is_tried (const UiStepsScene *self,
+                   int                 index)
+{
+  const EngStage *stage = eng_way_get_stage (self->way, index);
+
+  return eng_way_is_what_if (self->way)
+         && (!stage->is_models || stage->part > ENG_PART_ATTENTION);
+}
+
 char *
 ui_steps_legend (const UiScene *scene)
 {
@@ -408,7 +418,7 @@ ui_steps_legend (const UiScene *scene)
                                 "Colours go by sign and amount, in full at the largest amount that "
                                 "stands beside them; bars by share.");
 
-  if (eng_way_is_what_if (self->way))
+  if (ui_steps_is_tried (self, self->step))
     g_string_append (text, " What if: changed here and not fed forward.");
   return g_string_free (text, FALSE);
 }
@@ -419,7 +429,7 @@ ui_steps_explain (const UiScene *scene)
   const UiStepsScene *self = (const UiStepsScene *) scene;
   GString *markup = g_string_new (NULL);
 
-  if (eng_way_is_what_if (self->way))
+  if (ui_steps_is_tried (self, self->step))
     g_string_append (markup, "<b>What if, not fed forward.</b> ");
   g_string_append (markup, "<b>Warm: positive. Cool: negative.</b> The frame says where one number "
                            "comes from.");
