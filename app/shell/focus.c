@@ -154,10 +154,31 @@ key_cb (AppFocus *self)
   return GDK_EVENT_PROPAGATE;
 }
 
-static void
-pressed_cb (AppFocus *self)
+/* What takes no focus by a click, as a view's tab, is done with then: keys are for the picture. */
+static gboolean
+leaves_focus (GtkWidget *clicked)
 {
+  return clicked != NULL && !gtk_widget_get_focus_on_click (clicked);
+}
+
+static void
+pressed_cb (AppFocus *self,
+            int       n_presses,
+            double    x,
+            double    y)
+{
+  GdkEvent *event = gtk_event_controller_get_current_event (self->clicks);
+  GtkWidget *clicked;
+
   self->has_keys = FALSE;
+  if (event == NULL
+      || gdk_event_get_surface (event) != gtk_native_get_surface (GTK_NATIVE (self->window)))
+    return;
+  clicked = gtk_widget_pick (GTK_WIDGET (self->window), x, y, GTK_PICK_DEFAULT);
+  while (clicked != NULL && !leaves_focus (clicked))
+    clicked = gtk_widget_get_parent (clicked);
+  if (clicked != NULL && can_focus (self->picture))
+    gtk_widget_grab_focus (self->picture);
 }
 
 static void

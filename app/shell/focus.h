@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the keys of a window go. What had the focus may be gone, and GTK 4.8 leaves it in menus
  * that have closed: keys are then heard by nobody. It goes back to where it was, if that is an entry or
- * was reached by the keyboard, and to the picture otherwise. Main thread. */
+ * was reached by the keyboard, and to the picture otherwise. A click on what takes no focus by it,
+ * as a view's tab, gives it to the picture. Main thread. */
 #pragma once
 
 #include <gtk/gtk.h>

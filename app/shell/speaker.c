@@ -92,7 +92,7 @@ app_speaker_set (AppSpeaker *self,
     return;
   gtk_label_set_label (self->place, place != NULL ? place : "No lesson is open");
   show (self->now, now, "");
-  show (self->next, next, place != NULL ? "The end" : "The next layer");
+  show (self->next, next, "The end");
   show (self->notes, notes, "");
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/parts/lessons/cue.h"
 #include "app/shell/speaker.h"
+#include "ui/scene/steps/steps-facts.h"
 #include "ui/view/stage-light.h"
 
 #define FULLSCREEN "fullscreen"
@@ -38,13 +39,37 @@ get_seen (AppStage *self)
   return gtk_overlay_get_child (GTK_OVERLAY (content));
 }
 
+static UiSceneView *
+get_view (AppStage *self)
+{
+  return app_picture_get_view (app_desk_get_picture (self->widgets.desk));
+}
+
+/* Without a lesson: what the next key brings, as markup. (transfer full) */
+static char *
+describe_next (AppStage *self)
+{
+  UiScene *scene = app_picture_get_scene (app_desk_get_picture (self->widgets.desk));
+  const char *name;
+
+  if (scene == NULL || ui_steps_get_n (scene) == 0)
+    return g_strdup ("The next layer");
+  if (ui_steps_is_whole (scene))
+    return g_strdup ("Nothing: all steps are shown");
+  name = ui_steps_get_name (scene, ui_steps_get_step (scene) + 1);
+
+  return name != NULL ? g_markup_escape_text (name, -1)
+                      : g_strdup ("The end: this is the last step");
+}
+
 static void
 tell_speaker (AppStage *self)
 {
   AppLessonsPart *lessons = self->widgets.lessons;
   g_autofree char *place = app_lessons_part_dup_place (lessons);
   g_autofree char *now = app_lessons_part_dup_now (lessons);
-  g_autofree char *next = app_lessons_part_dup_next (lessons);
+  g_autofree char *next = place != NULL ? app_lessons_part_dup_next (lessons)
+                                        : describe_next (self);
   g_autofree char *notes = app_lessons_part_dup_notes (lessons);
 
   if (now == NULL)
@@ -302,6 +327,7 @@ app_stage_new (const AppStageWidgets *widgets)
   g_signal_connect_swapped (window, "action-state-changed::" FULLSCREEN,
                             G_CALLBACK (fullscreen_cb), self);
   g_signal_connect_swapped (widgets->lessons, "cue-changed", G_CALLBACK (tell_speaker), self);
+  g_signal_connect_swapped (get_view (self), "notify::scene", G_CALLBACK (tell_speaker), self);
   self->motion = gtk_event_controller_motion_new ();
   gtk_event_controller_set_propagation_phase (self->motion, GTK_PHASE_CAPTURE);
   g_signal_connect_swapped (self->motion, "motion", G_CALLBACK (motion_cb), self);
@@ -318,6 +344,7 @@ app_stage_free (AppStage *self)
   GtkWidget *window = GTK_WIDGET (self->widgets.window);
 
   g_signal_handlers_disconnect_by_data (self->widgets.lessons, self);
+  g_signal_handlers_disconnect_by_data (get_view (self), self);
   g_signal_handlers_disconnect_by_data (window, self);
   g_clear_pointer (&self->speaker, app_speaker_free);
   gtk_widget_remove_controller (window, self->motion);

@@ -125,7 +125,7 @@ transform (EngWalk *self)
   EngOperand x = self->state;
 
   eng_walk_begin_stage (self, ENG_STAGE_TRANSFORM);
-  add_linear (self, ENG_NUMBERS_TRANSFORMED, &weights->transform, ENG_AXIS_NEURONS, NULL);
+  add_linear (self, ENG_NUMBERS_TRANSFORMED, &weights->transform, ENG_AXIS_FEATURES, NULL);
   activate (self, ENG_NUMBERS_ACTIVATED, head->activation);
   if (head->has_residual) {
     add_linear (self, ENG_NUMBERS_REDUCED, &weights->reduce, ENG_AXIS_FEATURES, NULL);

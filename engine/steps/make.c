@@ -47,6 +47,16 @@ check_trace (const EngModel       *model,
   return TRUE;
 }
 
+/* The heads read another stack. */
+static gboolean
+ends_before_heads (const EngModel *model,
+                   EngKind         kind)
+{
+  EngKind last = eng_spec_get_last_kind (eng_model_get_spec (model));
+
+  return last != kind && kind != ENG_KIND_CROSS;
+}
+
 static gboolean
 check_request (const EngModel       *model,
                EngTrace             *trace,
@@ -67,7 +77,8 @@ check_request (const EngModel       *model,
       && (request->knobs.dimension < 0 || request->knobs.dimension >= block->head_size))
     return refuse (error, ENG_ERROR_RANGE, "dimension", request->knobs.dimension, block->head_size);
   if (request->task >= 0 && (request->task >= ENG_N_TASKS
-                             || !eng_model_get_spec (model)->heads[request->task].present)) {
+                             || !eng_model_get_spec (model)->heads[request->task].present
+                             || ends_before_heads (model, request->kind))) {
     g_set_error_literal (error, ENG_ERROR, ENG_ERROR_MISSING,
                          "the model has no head for the task that the steps are to end with");
     return FALSE;
@@ -175,7 +186,8 @@ add_layer_states (EngWalk    *self,
                .row_axis = ENG_AXIS_LAYERS, .column_axis = ENG_AXIS_FEATURES, .first_row = first,
                .stride = size, .formula = ENG_FORMULA_LAYERS },
     .operands = { from },
-    .n_operands = 1,
+    /* What knobs leave is not fed forward. */
+    .n_operands = self->way->what_if && part == ENG_PART_AFTER ? 0 : 1,
     .factor = 1,
     .only_row = -1,
   };
@@ -223,6 +235,80 @@ add_states (EngWalk *self,
   return eng_walk_add (self, &node);
 }
 
+/* The encoder's way ends: its last state goes to another stack. */
+static void
+hand_to_decoder (EngWalk *self)
+{
+  const EngBlockTrace *block = &self->way->trace->blocks[self->stack_kind];
+  int size = self->spec->hidden_size;
+  EngNode node = {
+    .shown = { .id = ENG_NUMBERS_LAST_STATES, .rows = 1, .columns = size, .row_axis = ENG_AXIS_ONE,
+               .column_axis = ENG_AXIS_FEATURES, .stride = (gsize) size,
+               .data = block->hidden_states[block->n_layers] + (gsize) self->way->query * size,
+               .formula = ENG_FORMULA_COPY },
+    .operands = { self->state },
+    .n_operands = 1,
+    .factor = 1,
+    .only_row = -1,
+  };
+
+  /* Of a last layer where knobs are turned: the model's state is not what that has left. */
+  if (self->way->what_if && self->part == ENG_PART_END) {
+    node.shown.formula = ENG_FORMULA_LAYERS;
+    node.n_operands = 0;
+  }
+  eng_walk_begin_stage (self, ENG_STAGE_TO_DECODER);
+  eng_walk_add (self, &node);
+}
+
+/* Whether knobs change what a stage makes of numbers that are still the model's. */
+static gboolean
+begins_change (const EngWalk  *self,
+               const EngStage *stage)
+{
+  const EngKnobs *knobs = &self->request->knobs;
+  gboolean displaces = knobs->positions_off
+                       && (self->way->useful_knobs & 1 << ENG_KNOB_POSITIONS) != 0;
+
+  if (stage->part == ENG_PART_INPUT)
+    return self->reembeds && (stage->id != ENG_STAGE_TOKENS || knobs->segments_off);
+  if (stage->part != ENG_PART_ATTENTION)
+    return stage->part > ENG_PART_ATTENTION;
+
+  switch (stage->id) {
+  case ENG_STAGE_PROJECTIONS:
+    return knobs->projections_off;
+  case ENG_STAGE_ZEROED:
+    return knobs->zeroes;
+  case ENG_STAGE_PRODUCTS:
+    return displaces && self->layer_spec->self.rotary.size > 0;
+  case ENG_STAGE_SCALE:
+    return knobs->has_scale;
+  case ENG_STAGE_DISTANCES:
+  case ENG_STAGE_BIAS:
+    return displaces;
+  case ENG_STAGE_MASK:
+    return displaces || knobs->mask != ENG_KNOB_MASK_MODELS;
+  case ENG_STAGE_TEMPERATURE:
+    return TRUE;
+  default:
+    return stage->id >= ENG_STAGE_SOFTMAX;
+  }
+}
+
+/* Stages before the first that knobs change. */
+static void
+mark_unchanged (EngWalk *self)
+{
+  for (guint i = 0; i < self->way->stages->len; i++) {
+    EngStage *stage = &g_array_index (self->way->stages, EngStage, i);
+
+    if (begins_change (self, stage))
+      return;
+    stage->is_models = TRUE;
+  }
+}
+
 static void
 walk (EngWalk *self)
 {
@@ -236,7 +322,12 @@ walk (EngWalk *self)
   self->is_models = self->way->what_if;
   if (layer + 1 < n_layers)
     add_layer_states (self, ENG_PART_AFTER, layer + 1, n_layers - layer, self->state);
-  eng_walk_answer (self);
+  if (!ends_before_heads (self->way->model, self->stack_kind))
+    eng_walk_answer (self);
+  else if (self->request->task != ENG_WAY_NO_ANSWER)
+    hand_to_decoder (self);
+  if (self->way->what_if)
+    mark_unchanged (self);
 }
 
 EngWay *

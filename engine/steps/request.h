@@ -7,7 +7,8 @@
 
 G_BEGIN_DECLS
 
-#define ENG_WAY_ANY_TASK (-1)  /* the word head, else the first that the trace has logits of */
+#define ENG_WAY_ANY_TASK (-1)  /* the word head, else the first that the trace has logits of; none in
+                                * an encoder that a decoder reads */
 #define ENG_WAY_NO_ANSWER (-2) /* the way ends with the last layer */
 
 typedef struct {

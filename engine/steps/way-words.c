@@ -38,6 +38,7 @@ static const char *const stages[] = {
   [ENG_STAGE_CONVOLUTION] = "Convolution",
   [ENG_STAGE_PADDING] = "Padding becomes 0",
   [ENG_STAGE_LEFT] = "What the layer leaves",
+  [ENG_STAGE_TO_DECODER] = "What the decoder reads",
   [ENG_STAGE_HEAD_INPUT] = "What the task head reads",
   [ENG_STAGE_POOLER] = "Pooler",
   [ENG_STAGE_TRANSFORM] = "Transform",

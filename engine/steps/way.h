@@ -29,7 +29,7 @@ typedef enum {
   ENG_PART_FEED_FORWARD,
   ENG_PART_END,          /* what a layer has behind its sub-layers, and what it leaves */
   ENG_PART_AFTER,        /* the layers behind this one; absent in the last */
-  ENG_PART_ANSWER        /* a task head; absent where the model has none */
+  ENG_PART_ANSWER        /* a task head; absent where the model has none, or a decoder reads on */
 } EngWayPart;
 
 /* What is done in a stage. */
@@ -64,6 +64,7 @@ typedef enum {
   ENG_STAGE_CONVOLUTION, /* beside the first layer */
   ENG_STAGE_PADDING,     /* padding becomes 0 */
   ENG_STAGE_LEFT,        /* what the layer leaves */
+  ENG_STAGE_TO_DECODER,  /* the end of an encoder that a decoder reads, of its last part */
   ENG_STAGE_HEAD_INPUT,  /* the row that the task head reads */
   ENG_STAGE_POOLER,
   ENG_STAGE_TRANSFORM,   /* of the task head */
@@ -251,7 +252,8 @@ typedef struct {
   int         n;
   int         result;        /* index of the last of its numbers that are not the checkpoint's: what
                               * goes on to the next stage */
-  /* The knobs are not fed forward: these are the model's own numbers, as without knobs. */
+  /* Before what knobs change, and behind the layer, as they are not fed forward: the model's own
+   * numbers, as without knobs. */
   gboolean    is_models;
 } EngStage;
 

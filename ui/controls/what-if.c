@@ -8,6 +8,11 @@
 
 #define MARGIN 12
 
+/* Tooltips of the buttons. */
+#define FEED "Makes edits of it: all layers behind, all views and the answer follow"
+#define RESET "Takes back what was tried here"
+#define NOTHING "Nothing is tried here yet"
+
 /* In the order of the rows. */
 typedef enum {
   ROW_SCALE, ROW_TEMPERATURE, ROW_MASK, ROW_PROJECTIONS, ROW_DIMENSION, ROW_POSITIONS,
@@ -17,6 +22,7 @@ typedef enum {
 typedef struct {
   const char *label;
   const char *tooltip;
+  const char *lacking;    /* why it cannot be chosen; NULL where it always can */
   const char *field;
   EngKnob     knob;
   gboolean    has_check;  /* a flag, or whether the number is set */
@@ -27,19 +33,22 @@ typedef struct {
 } RowSpec;
 
 static const RowSpec specs[N_ROWS] = {
-  [ROW_SCALE] = { "Scale", "Products times this instead of 1/√d; 1 leaves them as they are",
-                  "if-scale", ENG_KNOB_SCALE, TRUE, TRUE, 0.01, 10, 0.05, 2, 1 },
-  [ROW_TEMPERATURE] = { "Temperature", "Below 1 the softmax is surer, above it less",
+  [ROW_SCALE] = { "Scale", "Products times this instead of 1/√d; 1 leaves them as they are", NULL,
+                  "if-scale", ENG_KNOB_SCALE, TRUE, TRUE, 0.001, 10, 0.05, 3, 1 },
+  [ROW_TEMPERATURE] = { "Temperature", "Below 1 the softmax is surer, above it less", NULL,
                         "if-temperature", ENG_KNOB_TEMPERATURE, FALSE, TRUE, 0.05, 20, 0.05, 2, 1 },
-  [ROW_MASK] = { "Mask", "What may not be read", "if-mask", ENG_KNOB_MASK },
-  [ROW_PROJECTIONS] = { "q = k = v", "Without the projections each word fits itself best",
+  [ROW_MASK] = { "Mask", "What may not be read", NULL, "if-mask", ENG_KNOB_MASK },
+  [ROW_PROJECTIONS] = { "q = k = v", "Without the projections each word fits itself best", NULL,
                         "if-no-projections", ENG_KNOB_PROJECTIONS, TRUE },
-  [ROW_DIMENSION] = { "Dimension off", "One dimension of q and k becomes 0", "if-dimension",
+  [ROW_DIMENSION] = { "Dimension off", "One dimension of q and k becomes 0", NULL, "if-dimension",
                       ENG_KNOB_DIMENSION, TRUE, TRUE, 0, 1, 1, 0, 0 },
   [ROW_POSITIONS] = { "No positions", "The model no longer knows the order of words",
+                      "Not here: the steps of this layer add no positions; where words have "
+                      "vectors for theirs, these enter before layer 0",
                       "if-no-positions", ENG_KNOB_POSITIONS, TRUE },
-  [ROW_SEGMENTS] = { "All of sentence A", "All words are of segment 0", "if-no-segments",
-                     ENG_KNOB_SEGMENTS, TRUE },
+  [ROW_SEGMENTS] = { "All of sentence A", "All words are of segment 0",
+                     "Not here: where a model has segments, they enter before layer 0",
+                     "if-no-segments", ENG_KNOB_SEGMENTS, TRUE },
 };
 
 struct _UiWhatIf {
@@ -74,7 +83,7 @@ assign_number (UiWhatIf *self,
                double    value)
 {
   char text[G_ASCII_DTOSTR_BUF_SIZE];
-  const char *format = specs[row].n_digits == 0 ? "%.0f" : "%.2f";
+  g_autofree char *format = g_strdup_printf ("%%.%uf", specs[row].n_digits);
 
   ui_assignments_add (self->assignments, specs[row].field,
                       g_ascii_formatd (text, sizeof text, format, value));
@@ -149,13 +158,11 @@ feed_cb (UiWhatIf *self)
 static GtkWidget *
 build_button (UiWhatIf   *self,
               const char *label,
-              const char *tooltip,
               void      (*clicked) (UiWhatIf *),
               int         row)
 {
   GtkWidget *button = gtk_button_new_with_label (label);
 
-  gtk_widget_set_tooltip_text (button, tooltip);
   g_signal_connect_swapped (button, "clicked", G_CALLBACK (clicked), self);
   gtk_grid_attach (GTK_GRID (self->grid), button, 0, row, 2, 1);
   return button;
@@ -197,7 +204,6 @@ build_row (UiWhatIf *self,
     g_signal_connect (self->labels[row], "notify::active", G_CALLBACK (check_cb), self);
   else
     gtk_label_set_xalign (GTK_LABEL (self->labels[row]), 0);
-  gtk_widget_set_tooltip_text (self->labels[row], spec->tooltip);
   gtk_grid_attach (GTK_GRID (self->grid), self->labels[row], 0, row + 1, value != NULL ? 1 : 2, 1);
   if (value == NULL)
     return;
@@ -250,10 +256,8 @@ ui_what_if_init (UiWhatIf *self)
   for (int row = 0; row < N_ROWS; row++)
     build_row (self, (Row) row);
 
-  self->feed = build_button (self, "Feed Forward", "Makes edits of it: all layers behind, all "
-                             "views and the answer follow", feed_cb, N_ROWS + 1);
-  self->reset = build_button (self, "As the Model Is", "Takes back what was tried here", reset_cb,
-                              N_ROWS + 2);
+  self->feed = build_button (self, "Feed Forward", feed_cb, N_ROWS + 1);
+  self->reset = build_button (self, "As the Model Is", reset_cb, N_ROWS + 2);
 
   gtk_widget_set_parent (self->grid, GTK_WIDGET (self));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
@@ -285,32 +289,69 @@ ui_what_if_is_on (const UiDocument *document)
   return FALSE;
 }
 
+/* A person may be typing there: what holds already is not written again. */
+static void
+show_number (GtkWidget *spin,
+             double     value)
+{
+  if (fabs (gtk_spin_button_get_value (GTK_SPIN_BUTTON (spin)) - value) > 1e-9)
+    gtk_spin_button_set_value (GTK_SPIN_BUTTON (spin), value);
+}
+
+/* models: the number where the document has none. */
+static void
+set_spin (UiWhatIf         *self,
+          const UiDocument *document,
+          Row               row,
+          gboolean          is_useful,
+          double            models)
+{
+  g_autofree char *value = ui_document_get (document, ui_fields_find (specs[row].field));
+  const gboolean is_on = is_set (document, row);
+  const gboolean is_free = specs[row].has_check ? is_on : is_useful || is_on;
+  g_autofree char *why = is_free ? g_strdup (specs[row].tooltip)
+                                 : g_strdup_printf ("Choose “%s” first", specs[row].label);
+
+  gtk_widget_set_sensitive (self->spins[row], is_free);
+  gtk_widget_set_tooltip_text (self->spins[row], why);
+  show_number (self->spins[row], *value != '\0' ? g_ascii_strtod (value, NULL) : models);
+}
+
 static void
 set_row (UiWhatIf         *self,
          const UiDocument *document,
          Row               row,
-         gboolean          is_useful)
+         gboolean          is_useful,
+         double            models)
 {
-  g_autofree char *value = ui_document_get (document, ui_fields_find (specs[row].field));
   const gboolean is_on = is_set (document, row);
+  const gboolean lacks = !is_useful && !is_on && specs[row].lacking != NULL;
 
   gtk_widget_set_sensitive (self->labels[row], is_useful || is_on);
+  gtk_widget_set_tooltip_text (self->labels[row],
+                               lacks ? specs[row].lacking : specs[row].tooltip);
   if (specs[row].has_check)
     gtk_check_button_set_active (GTK_CHECK_BUTTON (self->labels[row]), is_on);
-  if (self->spins[row] == NULL)
-    return;
-  gtk_widget_set_sensitive (self->spins[row], specs[row].has_check ? is_on : is_useful || is_on);
-  /* A person may be typing there: what holds already is not written again. */
-  if (*value != '\0'
-      && fabs (gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->spins[row]))
-               - g_ascii_strtod (value, NULL)) > 1e-9)
-    gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->spins[row]), g_ascii_strtod (value, NULL));
+  if (self->spins[row] != NULL)
+    set_spin (self, document, row, is_useful, models);
+}
+
+/* Both act on what is tried. */
+static void
+set_buttons (UiWhatIf *self,
+             gboolean  is_on)
+{
+  gtk_widget_set_sensitive (self->reset, is_on);
+  gtk_widget_set_sensitive (self->feed, is_on);
+  gtk_widget_set_tooltip_text (self->reset, is_on ? RESET : NOTHING);
+  gtk_widget_set_tooltip_text (self->feed, is_on ? FEED : NOTHING);
 }
 
 void
 ui_what_if_set (UiWhatIf         *self,
                 const UiDocument *document,
                 guint             useful,
+                double            scale,
                 int               n_dimensions)
 {
   g_return_if_fail (UI_IS_WHAT_IF (self));
@@ -319,13 +360,13 @@ ui_what_if_set (UiWhatIf         *self,
   gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->spins[ROW_DIMENSION]), 0,
                              MAX (n_dimensions - 1, 0));
   for (int row = 0; row < N_ROWS; row++)
-    set_row (self, document, (Row) row, (useful & (1u << specs[row].knob)) != 0);
+    set_row (self, document, (Row) row, (useful & (1u << specs[row].knob)) != 0,
+             row == ROW_SCALE ? scale : 0);
   gtk_widget_set_sensitive (self->mask, (useful & (1u << ENG_KNOB_MASK)) != 0
                                         || is_set (document, ROW_MASK));
   if (gtk_drop_down_get_selected (GTK_DROP_DOWN (self->mask)) != (guint) document->if_mask)
     gtk_drop_down_set_selected (GTK_DROP_DOWN (self->mask), document->if_mask);
-  gtk_widget_set_sensitive (self->reset, ui_what_if_is_on (document));
-  gtk_widget_set_sensitive (self->feed, ui_what_if_is_on (document));
+  set_buttons (self, ui_what_if_is_on (document));
   self->is_setting = FALSE;
 }
 

@@ -16,10 +16,11 @@ G_DECLARE_FINAL_TYPE (UiWhatIf, ui_what_if, UI, WHAT_IF, GtkWidget)
 GtkWidget *ui_what_if_new   (void);
 
 /* useful: bits 1 << EngKnob of what would change a number; the rest cannot be chosen.
- * n_dimensions: of the head. */
+ * scale: the model's. n_dimensions: of the head. */
 void       ui_what_if_set   (UiWhatIf         *self,
                              const UiDocument *document,
                              guint             useful,
+                             double            scale,
                              int               n_dimensions);
 /* ::changed (void). The handler makes a document of it: sets the fields that were chosen last. */
 void       ui_what_if_apply (UiWhatIf         *self,

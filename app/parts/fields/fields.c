@@ -51,12 +51,29 @@ change_field (GSimpleAction *action,
     ui_document_free (document);
 }
 
-/* What lies over the picture would hide what was asked for. */
-static void
-uncover_picture (AppFieldsPart *self)
+/* Who goes through the choices by keys is not done yet. */
+static gboolean
+is_choosing (GtkWidget *picture)
 {
-  if (app_desk_close_over (self->desk))
-    gtk_widget_grab_focus (GTK_WIDGET (app_picture_get_view (self->picture)));
+  GtkRoot *root = gtk_widget_get_root (picture);
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  return focus != NULL && gtk_widget_get_ancestor (focus, UI_TYPE_CHOICE_BOX) != NULL;
+}
+
+/* What lies over the picture would hide what was asked for; its keys work at once. */
+static void
+turn_to_picture (AppFieldsPart *self)
+{
+  const UiItem nothing = { .type = UI_ITEM_NONE };
+  GtkWidget *picture = GTK_WIDGET (app_picture_get_view (self->picture));
+
+  if (!app_desk_close_over (self->desk) && is_choosing (picture))
+    return;
+  /* Who comes to it anew is shown all of it, not where the keys were once. */
+  if (!gtk_widget_is_focus (picture))
+    ui_scene_view_set_cursor (UI_SCENE_VIEW (picture), &nothing);
+  gtk_widget_grab_focus (picture);
 }
 
 /* A difference is a matrix: who chooses another drawing wants to see the two sides in it. */
@@ -81,7 +98,7 @@ change_view (GSimpleAction *action,
     document->compare = UI_COMPARE_SIDES;
   app_picture_keep_link (self->picture, document);
   app_study_change (self->study, document);
-  uncover_picture (self);
+  turn_to_picture (self);
 }
 
 static void

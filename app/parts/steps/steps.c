@@ -243,7 +243,7 @@ sync_what_if (AppStepsPart *self)
   const UiDocument *document = app_study_get_document (self->study);
 
   ui_what_if_set (self->what_if, document, ui_steps_get_useful_knobs (scene),
-                  ui_steps_get_n_dimensions (scene));
+                  ui_steps_get_scale (scene), ui_steps_get_n_dimensions (scene));
   if (ui_what_if_is_on (document))
     gtk_widget_add_css_class (GTK_WIDGET (self->what_if_button), "accent");
   else

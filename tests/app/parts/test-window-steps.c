@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* The steps of a token in the real window: by keys and by its bar, numbers that are looked at, what
  * is tried, and away again. */
+#include <math.h>
+
 #include "tests/app/shell/window-case.h"
 #include "tests/support/window/real-input.h"
 #include "tests/support/window/widget-driver.h"
 #include "ui/scene/steps/steps-facts.h"
 #include "ui/scene/steps/steps-scene.h"
+
+#define LAYOUT_MS 200 /* until a bar that has come stands where it stays */
 
 static UiScene *
 get_scene (Fixture *fixture)
@@ -94,6 +98,77 @@ test_bar (Fixture *fixture)
   wait_until (!gtk_widget_get_visible (bar));
 }
 
+static GtkWidget *
+get_focus (Fixture *fixture)
+{
+  return gtk_window_get_focus (GTK_WINDOW (fixture->window));
+}
+
+static gboolean
+is_picture_focused (Fixture *fixture)
+{
+  return get_focus (fixture) == GTK_WIDGET (window_view (fixture->window));
+}
+
+static void
+click_found (Fixture    *fixture,
+             const char *id)
+{
+  let_pass (LAYOUT_MS);
+  click_widget (window_find (fixture->window, id), "1");
+}
+
+/* What is chosen by a click gives the keys to the picture, wherever they were: Space goes on. Who
+ * has come to a button by keys stays there. */
+static void
+test_focus (Fixture *fixture)
+{
+  static const struct { const char *id; UiViewKind view; } tabs[] = {
+    { "heads_button", UI_VIEW_HEAD }, { "model_view_button", UI_VIEW_MODEL },
+    { "neurons_button", UI_VIEW_NEURON }, { "matrix_button", UI_VIEW_MATRIX },
+    { "steps_button", UI_VIEW_STEPS },
+  };
+
+  if (!has_real_input ())
+    return;
+  for (gsize i = 0; i < G_N_ELEMENTS (tabs); i++) {
+    gtk_widget_grab_focus (window_find (fixture->window, "entry_a"));
+    click_found (fixture, tabs[i].id);
+    wait_until (get_drawn_document (fixture)->view == tabs[i].view);
+    wait_until (is_picture_focused (fixture));
+  }
+  press_key ("space");
+  wait_until (get_step (fixture) == 1);
+
+  click_found (fixture, "heads_button");
+  wait_until (get_drawn_document (fixture)->view == UI_VIEW_HEAD);
+  press_key ("ctrl+5");
+  wait_until (get_step (fixture) == 1);
+  press_key ("space");
+  wait_until (get_step (fixture) == 2);
+
+  click_found (fixture, "step_forward_button");
+  wait_until (get_step (fixture) == 3);
+  press_key ("space");
+  wait_until (get_step (fixture) == 4);
+  click_found (fixture, "whole_way_button");
+  wait_until (get_drawn_document (fixture)->step == UI_STEP_ALL);
+  click_found (fixture, "whole_way_button");
+  wait_until (get_step (fixture) == 0 && get_drawn_document (fixture)->step == 0);
+  press_key ("space");
+  wait_until (get_step (fixture) == 1);
+
+  gtk_widget_grab_focus (window_find (fixture->window, "step_forward_button"));
+  press_key ("space");
+  wait_until (get_step (fixture) == 2);
+  g_assert_true (get_focus (fixture) == window_find (fixture->window, "step_forward_button"));
+
+  gtk_widget_grab_focus (window_find (fixture->window, "entry_a"));
+  press_key ("ctrl+1");
+  wait_until (get_drawn_document (fixture)->view == UI_VIEW_HEAD);
+  g_assert_true (is_picture_focused (fixture));
+}
+
 static void
 click (Fixture      *fixture,
        const UiItem *item)
@@ -148,6 +223,33 @@ test_what_if (Fixture *fixture)
   wait_until (!eng_way_is_what_if (ui_steps_scene_cast (get_scene (fixture))->way));
 }
 
+/* What is off shows what the model has, and says why it cannot be chosen. */
+static void
+test_knobs (Fixture *fixture)
+{
+  GtkWidget *box = window_find (fixture->window, "what_if");
+  GtkWidget *scale = driver_find (box, GTK_TYPE_SPIN_BUTTON, 0);
+  GtkWidget *check = driver_find (box, GTK_TYPE_CHECK_BUTTON, 0);
+  GtkWidget *segments = driver_find (box, GTK_TYPE_CHECK_BUTTON, 4);
+  const UiStepsScene *steps;
+
+  open_steps (fixture);
+  steps = ui_steps_scene_cast (get_scene (fixture));
+  g_assert_cmpfloat_with_epsilon (gtk_spin_button_get_value (GTK_SPIN_BUTTON (scale)),
+                                  1 / sqrt (ui_steps_get_n_dimensions (&steps->scene)), 1e-3);
+  g_assert_false (gtk_widget_is_sensitive (scale));
+  assert_contains (gtk_widget_get_tooltip_text (scale), "“Scale” first");
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (check), TRUE);
+  wait_until (get_drawn_document (fixture)->if_scale_set);
+  g_assert_true (gtk_widget_is_sensitive (scale));
+  g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (scale)), ==, 1);
+
+  activate (fixture, "win.next-layer");
+  wait_until (get_drawn_document (fixture)->layer > 0 && is_idle (fixture->window));
+  g_assert_false (gtk_widget_get_sensitive (segments));
+  assert_contains (gtk_widget_get_tooltip_text (segments), "before layer 0");
+}
+
 /* What is fed forward is an edit, which the way is then made with. */
 static void
 test_fed_forward (Fixture *fixture)
@@ -190,9 +292,11 @@ main (int    argc,
     return 77;
 
   g_test_add_data_func ("/window-steps/keys", test_keys, run_test);
+  g_test_add_data_func ("/window-steps/focus", test_focus, run_test);
   g_test_add_data_func ("/window-steps/bar", test_bar, run_test);
   g_test_add_data_func ("/window-steps/clicks", test_clicks, run_test);
   g_test_add_data_func ("/window-steps/what-if", test_what_if, run_test);
+  g_test_add_data_func ("/window-steps/knobs", test_knobs, run_test);
   g_test_add_data_func ("/window-steps/fed-forward", test_fed_forward, run_test);
   g_test_add_data_func ("/window-steps/typing", test_typing, run_test);
   return g_test_run ();

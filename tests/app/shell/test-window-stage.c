@@ -4,6 +4,8 @@
 #include "tests/app/parts/lesson-case.h"
 #include "tests/support/window/real-input.h"
 #include "ui/lessons/token-strip.h"
+#include "ui/scene/steps/steps-facts.h"
+#include "ui/scene/steps/steps-scene.h"
 #include "ui/view/stage-light.h"
 
 static AppPicture *
@@ -167,6 +169,47 @@ test_escape (Fixture *fixture)
   g_assert_true (is_open (fixture));
 }
 
+static gboolean
+speaker_says (const char *part)
+{
+  return driver_find_label (GTK_WIDGET (find_speaker ()), part) != NULL;
+}
+
+/* Without a lesson a key is a step of the same token, which the speaker reads at once, also where it
+ * was gone another way. */
+static void
+test_steps (Fixture *fixture)
+{
+  UiScene *scene;
+  int layer, query, last;
+
+  activate (fixture, "win.view::steps");
+  wait_until (ui_steps_get_n (app_picture_get_scene (get_picture (fixture))) > 0);
+  layer = get_document (fixture)->layer;
+  scene = app_picture_get_scene (get_picture (fixture));
+  last = ui_steps_get_n (scene) - 1;
+  query = eng_way_get_query (ui_steps_scene_cast (scene)->way);
+  activate (fixture, "win.present");
+  wait_until (find_speaker () != NULL && speaker_says ("tep 0 of"));
+  for (int step = 1; step <= last; step++) {
+    g_autofree char *expected = g_strdup_printf ("tep %d of %d", step, last);
+
+    scene = app_picture_get_scene (get_picture (fixture));
+    g_assert_true (driver_shows_text (GTK_WIDGET (find_speaker ()),
+                                      ui_steps_get_name (scene, step)));
+    activate (fixture, step % 2 == 0 ? "win.stage-next" : "win.step-forward");
+    wait_until (ui_steps_get_step (app_picture_get_scene (get_picture (fixture))) == step);
+    wait_until (speaker_says (expected));
+  }
+  scene = app_picture_get_scene (get_picture (fixture));
+  g_assert_true (speaker_says ("The end"));
+  activate (fixture, "win.stage-next");
+  g_assert_true (speaker_says ("The end"));
+  g_assert_cmpint (get_document (fixture)->step, ==, last);
+  g_assert_cmpint (get_document (fixture)->layer, ==, layer);
+  g_assert_cmpint (eng_way_get_query (ui_steps_scene_cast (scene)->way), ==, query);
+}
+
 #define ADD(name, function) \
   g_test_add_data_func ("/ui/window-stage/" name, (gconstpointer) function, run_test)
 
@@ -184,6 +227,7 @@ main (int    argc,
   ADD ("writing", test_writing);
   ADD ("stage", test_stage);
   ADD ("escape", test_escape);
+  ADD ("steps", test_steps);
   status = g_test_run ();
   temporary_free (folder);
 

@@ -201,6 +201,67 @@ test_fed (void)
     g_assert_cmpint (n_checked[knob], >, 20);
 }
 
+/* What a way with a knob calls the model's before the change is as without it. Returns whether
+ * something was the model's and something not. */
+static gboolean
+check_unchanged (const Case *self,
+                 EngKind     kind,
+                 EngKnob     knob,
+                 guint32    *state)
+{
+  EngWayRequest request = draw_request (self, kind, state);
+  g_autoptr (EngWay) plain = make (self, &request);
+  g_autoptr (EngWay) turned = NULL;
+  EngMatrix queries;
+  int stage = 0;
+
+  eng_trace_get_queries (self->trace, kind, request.layer, request.head, &queries);
+  request.knobs = draw_knobs ((int) knob, queries.cols, NULL, state);
+  if (request.knobs.mask == ENG_KNOB_MASK_OWN || !eng_knobs_are_turned (&request.knobs))
+    return FALSE;
+  turned = make (self, &request);
+  for (; eng_way_get_stage (turned, stage)->is_models; stage++) {
+    const EngStage *of = eng_way_get_stage (turned, stage);
+
+    if (of->part > ENG_PART_ATTENTION)
+      break;
+    g_assert_cmpint (of->id, ==, eng_way_get_stage (plain, stage)->id);
+    g_assert_cmpint (of->n, ==, eng_way_get_stage (plain, stage)->n);
+    for (int i = of->first; i < of->first + of->n; i++) {
+      const EngNumbers *a = eng_way_get_numbers (turned, i), *b = eng_way_get_numbers (plain, i);
+      int row = eng_way_get_own_row (turned, i), other = eng_way_get_own_row (plain, i);
+
+      for (int column = 0; column < a->columns && isfinite (eng_numbers_get (b, other, column));
+           column++)
+        g_assert_cmpfloat_with_epsilon (eng_numbers_get (a, row, column),
+                                        eng_numbers_get (b, other, column),
+                                        1e-5 * fmax (1, fabs (eng_numbers_get (b, other, column))));
+    }
+  }
+
+  return stage > 0 && !eng_way_get_stage (turned, stage)->is_models;
+}
+
+static void
+test_unchanged (void)
+{
+  int n_checked[ENG_N_KNOBS] = { 0 };
+
+  for (guint32 seed = 1; seed <= N_SPECS; seed++) {
+    guint32 state = seed;
+    Case one;
+
+    case_init (&one, seed, FALSE);
+    for (int kind = 0; kind < ENG_N_KINDS; kind++)
+      for (int knob = 0; knob < ENG_N_KNOBS && eng_trace_has_kind (one.trace, (EngKind) kind); knob++)
+        n_checked[knob] += check_unchanged (&one, (EngKind) kind, (EngKnob) knob, &state);
+    case_clear (&one);
+  }
+  for (int knob = 0; knob < ENG_N_KNOBS; knob++)
+    if (knob != ENG_KNOB_SEGMENTS)
+      g_assert_cmpint (n_checked[knob], >, 20);
+}
+
 /* What has no edit is said. */
 static void
 test_unfed (void)
@@ -226,6 +287,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/way/knobs", test_knobs);
   g_test_add_func ("/way/fed", test_fed);
+  g_test_add_func ("/way/unchanged", test_unchanged);
   g_test_add_func ("/way/unfed", test_unfed);
 
   return g_test_run ();

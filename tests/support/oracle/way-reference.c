@@ -391,6 +391,19 @@ expect_answer (WayReference     *self,
   expect_probabilities (self, task, head->n_classes, logits);
 }
 
+/* No head reads an encoder that a decoder reads: its way ends with its last state. */
+static void
+expect_handing (WayReference *self)
+{
+  int n_candidates, token;
+  EngTask task;
+
+  g_assert_null (eng_way_get_candidates (self->way, &n_candidates, &task, &token));
+  way_reference_expect (self, ENG_STAGE_TO_DECODER, ENG_NUMBERS_LAST_STATES,
+                        get_states (self, self->run.stack->n_layers) + self->query * self->size, 1,
+                        self->size);
+}
+
 static void
 pass (WayReference     *self,
       const EngWeights *weights)
@@ -413,7 +426,10 @@ pass (WayReference     *self,
   expect_end (self);
   if (self->layer + 1 < n_layers)
     expect_layers (self, self->layer + 1, n_layers - self->layer);
-  expect_answer (self, weights);
+  if (self->run.kind == eng_spec_get_last_kind (self->run.spec))
+    expect_answer (self, weights);
+  else
+    expect_handing (self);
 }
 
 /* [layers + 1, n, D] */

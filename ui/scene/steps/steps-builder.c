@@ -224,11 +224,12 @@ add_card (UiStepsBuilder *builder,
 {
   const UiStepsScene *self = builder->self;
   const EngStage *stage = eng_way_get_stage (self->way, row->first);
+  g_autofree char *sentence = ui_steps_explain_stage (self, row->first);
 
   add_name (builder, row, builder->left + builder->room);
   builder->y += LINE * builder->scale;
-  ui_steps_add_paragraph (builder, ui_steps_explain_stage (stage->id), UI_STEPS_COLOR_DIM);
-  if (eng_way_is_what_if (self->way))
+  ui_steps_add_paragraph (builder, sentence, UI_STEPS_COLOR_DIM);
+  if (ui_steps_is_tried (self, row->first))
     ui_steps_add_paragraph (builder, stage->is_models
                             ? "The model’s own numbers: what if is not fed forward."
                             : "What if, not fed forward.", UI_STEPS_COLOR_WARNING);

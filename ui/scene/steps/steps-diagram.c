@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The blocks of the model from left to right, on as many lines as it takes; the one that the stage
- * is in is lit. */
+/* The blocks of the model from left to right, on as many lines as it takes, each stack on lines of
+ * its own; the one that the stage is in is lit. Where a window has no room for all of that the line
+ * with the lit block stands for it. */
 #include "ui/scene/sinks/text.h"
 #include "ui/scene/steps/steps-builder.h"
 
@@ -14,6 +15,7 @@
 #define LINE_GAP 8.0
 #define BELOW 10.0
 #define SIGN "+"
+#define MOST_PART 0.32 /* of a window's height, for all lines */
 
 static gboolean
 has_layer (const EngDiagramGroup *group,
@@ -117,12 +119,40 @@ find_attention (const UiStepsScene *self,
                       ENG_STAGE_PROJECTIONS);
 }
 
+static int
+find_answering (const UiStepsScene *self)
+{
+  EngTask task;
+  int n, token;
+
+  eng_way_get_candidates (self->way, &n, &task, &token);
+  for (int i = 0; i < self->diagram->n_blocks && n > 0; i++)
+    if (self->diagram->blocks[i].type == ENG_BLOCK_HEAD
+        && self->diagram->blocks[i].task == (int) task)
+      return i;
+  return -1;
+}
+
+/* The last block of the encoder, which a decoder reads. */
+static int
+find_handing (const UiStepsScene *self)
+{
+  int found = -1;
+
+  for (int i = 0; i < self->diagram->n_blocks; i++)
+    if (self->diagram->blocks[i].stack == ENG_KIND_ENCODER)
+      found = i;
+  return found;
+}
+
 /* The block that the stage is in, -1 where it is several. */
 static int
 find_block (const UiStepsScene *self)
 {
   const gboolean crosses = eng_way_get_kind (self->way) == ENG_KIND_CROSS;
 
+  if (eng_way_get_stage (self->way, self->step)->id == ENG_STAGE_TO_DECODER)
+    return find_handing (self);
   switch (eng_way_get_stage (self->way, self->step)->part) {
   case ENG_PART_INPUT:
     return find_of_input (self);
@@ -133,7 +163,7 @@ find_block (const UiStepsScene *self)
   case ENG_PART_FEED_FORWARD:
     return find_around (self, find_in_group (self, ENG_BLOCK_FEED_FORWARD), ENG_STAGE_UP);
   case ENG_PART_ANSWER:
-    return seek (self->diagram, ENG_BLOCK_HEAD, self->diagram->n_blocks - 1, -1);
+    return find_answering (self);
   default:
     return -1;
   }
@@ -157,13 +187,13 @@ break_line (UiStepsBuilder *builder,
   builder->y += (HEIGHT + LINE_GAP) * builder->scale;
 }
 
-/* The layers that are alike, before the first block of theirs. */
+/* "layers 0 to 5:", before the blocks that it names. */
 static void
-add_group_name (UiStepsBuilder        *builder,
-                const EngDiagramGroup *group,
-                double                *x)
+add_name (UiStepsBuilder *builder,
+          const char     *words,
+          double         *x)
 {
-  g_autofree char *name = g_strdup_printf ("%s:", group->layers);
+  g_autofree char *name = g_strdup_printf ("%s:", words);
   const double width = measure (builder, name, NAME_SIZE);
   UiStepsText *text;
 
@@ -174,6 +204,37 @@ add_group_name (UiStepsBuilder        *builder,
   text->color = UI_STEPS_COLOR_DIM;
   text->room = builder->room;
   *x += MIN (width, builder->room) + LINE_GAP * builder->scale;
+}
+
+static gboolean
+is_head (const EngDiagram *diagram,
+         int               block)
+{
+  return block >= 0 && block < diagram->n_blocks
+         && diagram->blocks[block].type == ENG_BLOCK_HEAD;
+}
+
+/* What begins with a block: a stack of two, layers that are alike, heads of which none reads the
+ * one before it. */
+static void
+add_names (UiStepsBuilder *builder,
+           int             block,
+           double         *x)
+{
+  const EngDiagram *diagram = builder->self->diagram;
+  const EngDiagramBlock *of = &diagram->blocks[block];
+  const gboolean has_two = diagram->blocks[0].stack != diagram->blocks[diagram->n_blocks - 1].stack;
+  const int group = block > 0 ? of[-1].group : -1;
+
+  if (has_two && (block == 0 || of->stack != of[-1].stack)) {
+    if (block > 0)
+      break_line (builder, x);
+    add_name (builder, of->stack == ENG_KIND_ENCODER ? "Encoder" : "Decoder", x);
+  }
+  if (of->group != group && of->group >= 0)
+    add_name (builder, diagram->groups[of->group].layers, x);
+  if (is_head (diagram, block) && !is_head (diagram, block - 1) && is_head (diagram, block + 1))
+    add_name (builder, "heads, each on its own", x);
 }
 
 static void
@@ -189,7 +250,8 @@ add_box (UiStepsBuilder *builder,
   double width;
 
   if (!is_sign)
-    box.shape = g_strdup_printf ("%d × %d", of->rows, of->columns);
+    box.shape = g_strdup_printf (of->type == ENG_BLOCK_CROSS_ATTENTION
+                                 ? "%d × %d, reads the encoder" : "%d × %d", of->rows, of->columns);
   width = MAX (measure (builder, name, NAME_SIZE),
                box.shape != NULL ? measure (builder, box.shape, SHAPE_SIZE) : 0)
           + 2 * PADDING * builder->scale;
@@ -225,23 +287,65 @@ add_box_texts (UiStepsBuilder *builder)
   }
 }
 
+/* The block that the one line which stays has. */
+static int
+find_kept (const UiStepsScene *self,
+           int                 lit)
+{
+  const int group = find_group (self);
+
+  return lit >= 0 ? lit : group >= 0 ? self->diagram->groups[group].first : 0;
+}
+
+/* Of all lines from top on the one with a block, there. */
+static void
+keep_line (UiStepsBuilder *builder,
+           int             block,
+           double          top)
+{
+  GArray *boxes = builder->layout->boxes;
+  GArray *texts = builder->layout->texts;
+  const double kept = g_array_index (boxes, UiStepsBox, block).rect.y;
+  const double middle = kept + HEIGHT / 2 * builder->scale;
+
+  for (guint i = boxes->len; i-- > 0;) {
+    UiStepsBox *box = &g_array_index (boxes, UiStepsBox, i);
+
+    if (box->rect.y != kept)
+      g_array_remove_index (boxes, i);
+    else
+      box->rect.y = top;
+  }
+  for (guint i = texts->len; i-- > 0;) {
+    UiStepsText *text = &g_array_index (texts, UiStepsText, i);
+
+    if (text->y != middle)
+      g_array_remove_index (texts, i);
+    else
+      text->y += top - kept;
+  }
+  builder->y = top;
+}
+
 void
 ui_steps_lay_out_diagram (UiStepsBuilder *builder)
 {
   const UiStepsScene *self = builder->self;
   const EngDiagram *diagram = self->diagram;
+  const double view_height = self->scene.options.view_height;
+  const double top = builder->y;
   const int lit = self->is_whole ? -1 : find_block (self);
+  const double below = (HEIGHT + BELOW) * builder->scale;
   double x = builder->left;
-  int group = -1;
 
   if (diagram->n_blocks == 0)
     return;
   for (int i = 0; i < diagram->n_blocks; i++) {
-    if (diagram->blocks[i].group != group && diagram->blocks[i].group >= 0)
-      add_group_name (builder, &diagram->groups[diagram->blocks[i].group], &x);
-    group = diagram->blocks[i].group;
+    add_names (builder, i, &x);
     add_box (builder, i, i == lit, &x);
   }
+  if (view_height > 0 && builder->y > top && builder->y + below > MOST_PART * view_height)
+    keep_line (builder, find_kept (self, lit), top);
   add_box_texts (builder);
-  builder->y += (HEIGHT + BELOW) * builder->scale;
+  builder->y += below;
 }

@@ -19,6 +19,16 @@ ui_steps_get_step (const UiScene *scene)
   return self != NULL ? self->step : 0;
 }
 
+const char *
+ui_steps_get_name (const UiScene *scene,
+                   int            step)
+{
+  const UiStepsScene *self = ui_steps_scene_cast (scene);
+
+  return self != NULL && step >= 0 && step < eng_way_get_n_stages (self->way)
+         ? eng_way_get_stage (self->way, step)->name : NULL;
+}
+
 static gboolean
 is_same_number (const UiNumber *a,
                 const UiNumber *b)
@@ -46,6 +56,16 @@ ui_steps_get_useful_knobs (const UiScene *scene)
   const UiStepsScene *self = ui_steps_scene_cast (scene);
 
   return self != NULL ? eng_way_get_useful_knobs (self->way) : 0;
+}
+
+double
+ui_steps_get_scale (const UiScene *scene)
+{
+  const UiStepsScene *self = ui_steps_scene_cast (scene);
+  const int scaled = self != NULL ? eng_way_find (self->way, ENG_PART_ATTENTION,
+                                                  ENG_NUMBERS_SCALED, 0) : -1;
+
+  return scaled >= 0 ? eng_way_get_factor (self->way, scaled) : 1;
 }
 
 int

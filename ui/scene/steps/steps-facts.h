@@ -10,6 +10,9 @@ G_BEGIN_DECLS
 int      ui_steps_get_n     (const UiScene    *scene);
 /* The one that is reached; of a whole way the last one. */
 int      ui_steps_get_step  (const UiScene    *scene);
+/* "Softmax"; NULL = there is no such step. Borrowed of the scene. */
+const char *ui_steps_get_name (const UiScene  *scene,
+                               int             step);
 /* Whether each of them is in full. */
 gboolean ui_steps_is_whole  (const UiScene    *scene);
 /* (transfer full) The same way at a step, as wide. */
@@ -26,6 +29,8 @@ void     ui_steps_look_at   (const UiScene    *scene,
                              UiDocument       *document);
 /* Bits 1 << EngKnob of those that change a number of the way. */
 guint    ui_steps_get_useful_knobs (const UiScene *scene);
+/* What products of q and k are multiplied with: the model's, unless another is tried. */
+double   ui_steps_get_scale (const UiScene    *scene);
 /* Of q and k of the head. */
 int      ui_steps_get_n_dimensions (const UiScene *scene);
 

@@ -287,6 +287,18 @@ paint_card (const Painter    *painter,
                               : painter->palette->plate);
 }
 
+/* Whether a block reads the one that stands before it. */
+static gboolean
+is_read_by (const Painter    *painter,
+            const UiStepsBox *from,
+            const UiStepsBox *to)
+{
+  const int reads = painter->self->diagram->blocks[to->block].reads;
+
+  return to->block == from->block + 1
+         && (reads == from->block || reads == ENG_RESIDUAL_INPUT);
+}
+
 /* From a block to the next one on its line. */
 static void
 paint_join (const Painter    *painter,
@@ -296,7 +308,7 @@ paint_join (const Painter    *painter,
   const double y = from->rect.y + from->rect.height / 2;
   const double x = from->rect.x + from->rect.width;
 
-  if (to->rect.y == from->rect.y && to->rect.x - x < MOST_JOIN * painter->scale)
+  if (is_read_by (painter, from, to) && to->rect.y == from->rect.y && to->rect.x - x < MOST_JOIN * painter->scale)
     painter->sink->klass->line (painter->sink, x, y, to->rect.x, y, painter->scale,
                                 painter->palette->faint);
 }

@@ -5,7 +5,7 @@
 
 #include "engine/steps/of-trace.h"
 
-#define HEADER_PART 0.22 /* of a window's height */
+#define HEADER_PART 0.4 /* of a window's height */
 
 static void
 steps_scene_finalize (UiScene *scene)

@@ -79,8 +79,12 @@ gboolean     ui_steps_get_spot       (const UiScene      *scene,
 /* steps-words.c; every char * is (transfer full). "Attention" */
 const char  *ui_steps_name_part      (const UiStepsScene *self,
                                       EngWayPart          part);
-/* What happens in a stage, a sentence of plain words; static. */
-const char  *ui_steps_explain_stage  (EngStageId          id);
+/* What happens in a stage, a sentence of plain words. */
+char        *ui_steps_explain_stage  (const UiStepsScene *self,
+                                      int                 index);
+/* Whether a step has what knobs change, or stands behind it. */
+gboolean     ui_steps_is_tried       (const UiStepsScene *self,
+                                      int                 index);
 /* Whether numbers are parts of 1. */
 gboolean     ui_steps_is_share       (const EngNumbers   *numbers);
 /* "−0.043", "1.31", "12", "<.001" of a share, "−∞": of a cell, with so many decimals as a cell has

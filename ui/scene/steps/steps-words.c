@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "ui/scene/steps/steps-facts.h"
 #include "ui/scene/steps/steps-scene.h"
 
 #include <math.h>
@@ -8,6 +9,7 @@
 
 #define MINUS "−"
 #define LEAST_SHARE 0.001
+#define LEAST_CHANGE 1e-5 /* of a scale, relative */
 
 const char *
 ui_steps_name_part (const UiStepsScene *self,
@@ -28,8 +30,9 @@ ui_steps_name_part (const UiStepsScene *self,
          ? "Attention to the source" : names[part];
 }
 
-const char *
-ui_steps_explain_stage (EngStageId id)
+/* What is always so. */
+static const char *
+get_sentence (EngStageId id)
 {
   static const char *const sentences[] = {
     [ENG_STAGE_TOKENS] = "The text is cut into pieces of the vocabulary, and each has a number.",
@@ -39,8 +42,6 @@ ui_steps_explain_stage (EngStageId id)
     [ENG_STAGE_NORM] = "The vector is brought to a common size, then stretched and shifted by "
                        "numbers that were learned.",
     [ENG_STAGE_WIDEN] = "The vector is brought to the width of the layers.",
-    [ENG_STAGE_LAYERS] = "The same happens in each of these layers; here is the token as it enters "
-                         "each of them.",
     [ENG_STAGE_STATES] = "This is what the layer reads: the token as it has become so far.",
     [ENG_STAGE_PROJECTIONS] = "Three products with learned matrices: what the token looks for (q), "
                               "what each token offers (k), what it gives (v).",
@@ -50,8 +51,6 @@ ui_steps_explain_stage (EngStageId id)
     [ENG_STAGE_ZEROED] = "A dimension of q and k is set to 0.",
     [ENG_STAGE_PRODUCTS] = "q and each k are multiplied dimension by dimension, and summed: how "
                            "well they fit.",
-    [ENG_STAGE_SCALE] = "The sums are divided, so that long vectors do not make the softmax too "
-                        "sure.",
     [ENG_STAGE_CAP] = "Large scores are held back.",
     [ENG_STAGE_DISTANCES] = "Distances have keys and queries of their own.",
     [ENG_STAGE_BIAS] = "What the distance of the two tokens is worth is added.",
@@ -70,6 +69,9 @@ ui_steps_explain_stage (EngStageId id)
     [ENG_STAGE_CONVOLUTION] = "Neighbours are mixed beside the first layer.",
     [ENG_STAGE_PADDING] = "Padding becomes 0.",
     [ENG_STAGE_LEFT] = "This is what the layer leaves to the next one.",
+    [ENG_STAGE_TO_DECODER] = "Here the encoder ends. Every layer of the decoder reads this vector, "
+                             "with those of the other tokens, in its cross-attention; the answer is "
+                             "read off the decoder.",
     [ENG_STAGE_HEAD_INPUT] = "The answer is read off this vector.",
     [ENG_STAGE_POOLER] = "The vector of the first token is made ready for the answer.",
     [ENG_STAGE_TRANSFORM] = "The vector is made ready for the answer.",
@@ -78,6 +80,67 @@ ui_steps_explain_stage (EngStageId id)
   };
 
   return sentences[id];
+}
+
+/* The states of layers before the way's end with what it reads, those behind it with what the last
+ * of them leaves. */
+static char *
+explain_layers (const UiStepsScene *self,
+                const EngStage     *stage)
+{
+  const EngNumbers *states = eng_way_get_numbers (self->way, stage->result);
+  const int last = states->first_row + states->rows - 1;
+
+  return stage->part == ENG_PART_BEFORE
+         ? g_strdup_printf ("The same happens in each layer before: here is the token as it enters "
+                            "each of them and, last, layer %d, which follows.", last)
+         : g_strdup_printf ("The same happens in each layer behind: here is the token as it enters "
+                            "each of them and, last, as it leaves layer %d.", last - 1);
+}
+
+static char *
+explain_scale (const UiStepsScene *self,
+               const EngStage     *stage)
+{
+  const double factor = eng_way_get_factor (self->way, stage->result);
+  const int size = ui_steps_get_n_dimensions (&self->scene);
+  g_autofree char *by = ui_steps_write_exact (factor);
+
+  if (stage->part != ENG_PART_ATTENTION)
+    return g_strdup_printf ("The vector is multiplied by %s.", by);
+  if (factor == 1)
+    return g_strdup ("The sums are left as they are: times 1.");
+  if (fabs (factor * sqrt (size) - 1) > LEAST_CHANGE)
+    return g_strdup_printf ("The sums are multiplied by %s.", by);
+  return g_strdup_printf ("The sums are divided by √%d, the root of the head’s dimensions, so that "
+                          "long vectors do not make the softmax too sure.", size);
+}
+
+/* Shares of x stand for what the projections would make of it. */
+static gboolean
+has_no_projections (const UiStepsScene *self,
+                    const EngStage     *stage)
+{
+  for (int i = stage->first; i < stage->first + stage->n; i++)
+    if (eng_way_get_numbers (self->way, i)->id == ENG_NUMBERS_VALUES)
+      return eng_way_get_numbers (self->way, i)->formula == ENG_FORMULA_COPY;
+  return FALSE;
+}
+
+char *
+ui_steps_explain_stage (const UiStepsScene *self,
+                        int                 index)
+{
+  const EngStage *stage = eng_way_get_stage (self->way, index);
+
+  if (stage->id == ENG_STAGE_LAYERS)
+    return explain_layers (self, stage);
+  if (stage->id == ENG_STAGE_SCALE)
+    return explain_scale (self, stage);
+  if (stage->id == ENG_STAGE_PROJECTIONS && has_no_projections (self, stage))
+    return g_strdup ("The projections are off: q, k and v are the head’s own share of the vector, "
+                     "as it is read.");
+  return g_strdup (get_sentence (stage->id));
 }
 
 gboolean
@@ -163,6 +226,12 @@ name_class (const UiStepsScene *self,
   return g_strdup_printf ("class %d", index);
 }
 
+static int
+count_layers (const UiStepsScene *self)
+{
+  return eng_trace_get_n_layers (self->scene.trace, eng_way_get_kind (self->way));
+}
+
 static char *
 name_on_axis (const UiStepsScene *self,
               const EngNumbers   *numbers,
@@ -179,6 +248,9 @@ name_on_axis (const UiStepsScene *self,
 
   if (tokens != NULL)
     return ui_describe_distinct (tokens, index);
+  /* Behind the last one there is no layer that it enters. */
+  if (axis == ENG_AXIS_LAYERS && index == count_layers (self))
+    return g_strdup_printf ("leaves %d", index - 1);
   return axis == ENG_AXIS_CLASSES ? name_class (self, index)
                                   : g_strdup_printf ("%s %d", nouns[axis], index);
 }
@@ -275,10 +347,10 @@ ui_steps_describe (const UiScene *scene,
     return describe_number (self, &place);
   if (item->type == UI_ITEM_STAGE) {
     const EngStage *stage = eng_way_get_stage (self->way, item->stage);
+    g_autofree char *sentence = ui_steps_explain_stage (self, item->stage);
 
     return g_strdup_printf ("Step %d of %d, %s. %s", item->stage,
-                            eng_way_get_n_stages (self->way) - 1, stage->name,
-                            ui_steps_explain_stage (stage->id));
+                            eng_way_get_n_stages (self->way) - 1, stage->name, sentence);
   }
   if (item->type == UI_ITEM_QUERY) {
     g_autofree char *token = ui_describe_token (scene->queries, item->query);
@@ -303,6 +375,41 @@ describe_step (const UiStepsScene *self)
                                            token);
 }
 
+/* Whether a step is of the way's head, and not of all of its layer. */
+static gboolean
+is_of_head (const EngStage *stage)
+{
+  return stage->part == ENG_PART_ATTENTION && stage->id >= ENG_STAGE_PROJECTIONS
+         && stage->id <= ENG_STAGE_READ;
+}
+
+/* " in head 3 of layer 2", " in layer 2"; "" outside the way's layer. */
+static char *
+describe_place (const UiStepsScene *self)
+{
+  const EngStage *stage = eng_way_get_stage (self->way, self->step);
+  const gboolean is_outside = stage->part <= ENG_PART_BEFORE || stage->part >= ENG_PART_AFTER
+                              || stage->id == ENG_STAGE_TO_DECODER;
+  g_autofree char *scope = NULL;
+
+  if (!self->is_whole && is_outside)
+    return g_strdup ("");
+  if (!self->is_whole && !is_of_head (stage))
+    return g_strdup_printf (" in layer %d", eng_way_get_layer (self->way));
+  scope = ui_describe_scope (&self->scene, FALSE);
+  return g_strconcat (" in ", scope, NULL);
+}
+
+gboolean
+ui_steps_is_tried (const UiStepsScene *self,
+                   int                 index)
+{
+  const EngStage *stage = eng_way_get_stage (self->way, index);
+
+  return eng_way_is_what_if (self->way)
+         && (!stage->is_models || stage->part > ENG_PART_ATTENTION);
+}
+
 char *
 ui_steps_legend (const UiScene *scene)
 {
@@ -311,7 +418,7 @@ ui_steps_legend (const UiScene *scene)
                                 "Colours go by sign and amount, in full at the largest amount that "
                                 "stands beside them; bars by share.");
 
-  if (eng_way_is_what_if (self->way))
+  if (ui_steps_is_tried (self, self->step))
     g_string_append (text, " What if: changed here and not fed forward.");
   return g_string_free (text, FALSE);
 }
@@ -322,7 +429,7 @@ ui_steps_explain (const UiScene *scene)
   const UiStepsScene *self = (const UiStepsScene *) scene;
   GString *markup = g_string_new (NULL);
 
-  if (eng_way_is_what_if (self->way))
+  if (ui_steps_is_tried (self, self->step))
     g_string_append (markup, "<b>What if, not fed forward.</b> ");
   g_string_append (markup, "<b>Warm: positive. Cool: negative.</b> The frame says where one number "
                            "comes from.");
@@ -344,9 +451,8 @@ ui_steps_headline (const UiScene *scene)
     return g_string_free (markup, FALSE);
   }
   step = describe_step (self);
-  scope = ui_describe_scope (scene, FALSE);
+  scope = describe_place (self);
   ui_plain_append_bold (markup, step, TRUE);
-  ui_plain_append (markup, " in ");
   ui_plain_append (markup, scope);
   g_string_append_c (markup, '.');
   return g_string_free (markup, FALSE);
@@ -356,17 +462,17 @@ char *
 ui_steps_summarise (const UiScene *scene)
 {
   g_autofree char *step = describe_step ((const UiStepsScene *) scene);
-  g_autofree char *scope = ui_describe_scope (scene, FALSE);
+  g_autofree char *scope = describe_place ((const UiStepsScene *) scene);
 
-  return g_strdup_printf ("A token’s way through the model: %s in %s", step, scope);
+  return g_strdup_printf ("A token’s way through the model: %s%s", step, scope);
 }
 
 char *
 ui_steps_caption (const UiScene *scene)
 {
   g_autofree char *step = describe_step ((const UiStepsScene *) scene);
-  g_autofree char *scope = ui_describe_scope (scene, FALSE);
-  g_autofree char *subject = g_strdup_printf ("%s in %s", step, scope);
+  g_autofree char *scope = describe_place ((const UiStepsScene *) scene);
+  g_autofree char *subject = g_strconcat (step, scope, NULL);
 
   return ui_describe_caption_of (scene, subject);
 }

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/* What steps say of themselves, and the diagram of the model above them. */
+#include "tests/scene/steps/steps-case.h"
+
+#include <string.h>
+
+#include "ui/scene/steps/steps-scene.h"
+
+/* At the stage of a part, with settings: what is drawn has the words, or has not. */
+static void
+assert_drawn (EngTrace   *trace,
+              const char *settings,
+              EngWayPart  part,
+              EngStageId  id,
+              const char *words,
+              gboolean    is_there)
+{
+  g_autofree char *begin = g_strdup_printf ("step=0 %s", settings);
+  g_autoptr (UiScene) first = make_scene (trace, begin, 1100, 1);
+  const int step = eng_way_find_stage (ui_steps_scene_cast (first)->way, part, id);
+  g_autofree char *there = g_strdup_printf ("step=%d %s", step, settings);
+  g_autoptr (UiScene) scene = NULL;
+  g_autofree char *drawn = NULL;
+
+  g_assert_cmpint (step, >=, 0);
+  scene = make_scene (trace, there, 1100, 1);
+  drawn = scene_case_print (scene, NULL);
+  if ((strstr (drawn, words) != NULL) != is_there)
+    g_error ("%s “%s” in step %d with %s", is_there ? "no" : "a", words, step, settings);
+}
+
+/* Sentences say what is done here, with this model and what is tried. */
+static void
+test_sentences (void)
+{
+  static const struct {
+    const char *settings;
+    EngWayPart  part;
+    EngStageId  id;
+    const char *words;
+    gboolean    is_there;
+  } cases[] = {
+    { "layer=1", ENG_PART_ATTENTION, ENG_STAGE_SCALE, "divided by √24", TRUE },
+    { "layer=1 if-scale=0.5", ENG_PART_ATTENTION, ENG_STAGE_SCALE, "multiplied by 0.5", TRUE },
+    { "layer=1 if-scale=0.5", ENG_PART_ATTENTION, ENG_STAGE_SCALE, "What if", TRUE },
+    { "layer=1 if-scale=0.5", ENG_PART_ATTENTION, ENG_STAGE_PRODUCTS, "What if", FALSE },
+    { "layer=1 if-scale=0.5", ENG_PART_INPUT, ENG_STAGE_TOKENS, "What if", FALSE },
+    { "layer=1 if-scale=0.5", ENG_PART_AFTER, ENG_STAGE_LAYERS, "not fed forward", TRUE },
+    { "layer=1 if-no-projections=true", ENG_PART_ATTENTION, ENG_STAGE_PROJECTIONS,
+      "projections are off", TRUE },
+    { "layer=1", ENG_PART_ATTENTION, ENG_STAGE_PROJECTIONS, "projections are off", FALSE },
+    { "layer=2", ENG_PART_BEFORE, ENG_STAGE_LAYERS, "layer 2, which follows", TRUE },
+    { "layer=2", ENG_PART_AFTER, ENG_STAGE_LAYERS, "leaves layer 5", TRUE },
+    { "layer=2", ENG_PART_AFTER, ENG_STAGE_LAYERS, "leaves 5", TRUE },
+    { "layer=2", ENG_PART_AFTER, ENG_STAGE_LAYERS, "layer 6", FALSE },
+    { "layer=5", ENG_PART_ANSWER, ENG_STAGE_TRANSFORM, "neuron", FALSE },
+    { "layer=5", ENG_PART_FEED_FORWARD, ENG_STAGE_ACTIVATION, "neuron", TRUE },
+  };
+  g_autoptr (EngTrace) trace = make_bundled ("headlight-mini", "The cat sat.");
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    assert_drawn (trace, cases[i].settings, cases[i].part, cases[i].id, cases[i].words,
+                  cases[i].is_there);
+}
+
+/* A step is said to be of a head or of a layer where it is. */
+static void
+test_places (void)
+{
+  g_autoptr (EngTrace) trace = make_bundled ("headlight-mini", "The cat sat.");
+  const int n = count_steps (trace);
+
+  for (int step = 0; step < n; step++) {
+    g_autoptr (UiScene) scene = make_step (trace, step, 700, 1);
+    const EngStage *stage = eng_way_get_stage (ui_steps_scene_cast (scene)->way, step);
+    g_autofree char *headline = ui_scene_headline (scene);
+    const gboolean has_layer = strstr (headline, "layer 0") != NULL;
+    const gboolean has_head = strstr (headline, "head 0 of") != NULL;
+
+    g_assert_cmpint (has_layer, ==, stage->part > ENG_PART_BEFORE && stage->part < ENG_PART_AFTER);
+    if (stage->id == ENG_STAGE_SOFTMAX || stage->id == ENG_STAGE_PRODUCTS)
+      g_assert_true (has_head && stage->part == ENG_PART_ATTENTION);
+    if (stage->id == ENG_STAGE_HEADS || stage->part != ENG_PART_ATTENTION)
+      g_assert_false (has_head);
+  }
+}
+
+/* Steps of the answer light the head that gives it, those of the encoder's end no head. */
+static void
+test_lit (void)
+{
+  static const char *const models[] = { "headlight-mini", "headlight-en-fr" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (models); i++) {
+    g_autoptr (EngTrace) trace = make_bundled (models[i], "The cat sat.");
+    const int n = count_steps (trace);
+    g_autoptr (UiScene) scene = make_step (trace, n - 1, 700, 1);
+    const UiStepsScene *self = ui_steps_scene_cast (scene);
+    int n_lit = 0;
+
+    for (guint box = 0; box < self->layout.boxes->len; box++) {
+      const UiStepsBox *of = &g_array_index (self->layout.boxes, UiStepsBox, box);
+
+      if (!of->is_lit)
+        continue;
+      n_lit++;
+      g_assert_cmpstr (of->name, ==, i == 0 ? "Fill mask head" : "Layer norm");
+      g_assert_cmpint (self->diagram->blocks[of->block].stack, ==, ENG_KIND_ENCODER);
+    }
+    g_assert_cmpint (n_lit, ==, 1);
+  }
+}
+
+static const UiStepsBox *
+find_box (const UiStepsScene *self,
+          EngBlockType        type,
+          EngKind             stack)
+{
+  for (guint i = 0; i < self->layout.boxes->len; i++) {
+    const UiStepsBox *box = &g_array_index (self->layout.boxes, UiStepsBox, i);
+    const EngDiagramBlock *block = &self->diagram->blocks[box->block];
+
+    if (block->type == type && block->stack == stack)
+      return box;
+  }
+  return NULL;
+}
+
+/* Two stacks stand apart, by their names, and what joins them is said; so are heads. */
+static void
+test_stacks (void)
+{
+  g_autoptr (EngTrace) translator = make_bundled ("headlight-en-fr", "The cat sat.");
+  g_autoptr (EngTrace) encoder = make_bundled ("headlight-mini", "The cat sat.");
+  g_autoptr (UiScene) two = make_step (translator, 0, 1100, 1);
+  g_autoptr (UiScene) one = make_step (encoder, 0, 1100, 1);
+  g_autofree char *in_two = scene_case_print (two, NULL);
+  g_autofree char *in_one = scene_case_print (one, NULL);
+  const UiStepsScene *self = ui_steps_scene_cast (two);
+  const UiStepsBox *decoder = find_box (self, ENG_BLOCK_TOKENS, ENG_KIND_DECODER);
+  const UiStepsBox *cross = find_box (self, ENG_BLOCK_CROSS_ATTENTION, ENG_KIND_DECODER);
+
+  g_assert_nonnull (strstr (in_two, "Encoder:"));
+  g_assert_nonnull (strstr (in_two, "Decoder:"));
+  g_assert_nonnull (strstr (cross->shape, "reads the encoder"));
+  for (guint i = 0; i < self->layout.boxes->len; i++) {
+    const UiStepsBox *box = &g_array_index (self->layout.boxes, UiStepsBox, i);
+
+    if (self->diagram->blocks[box->block].stack == ENG_KIND_ENCODER)
+      g_assert_cmpfloat (box->rect.y, <, decoder->rect.y);
+  }
+  g_assert_null (strstr (in_one, "Encoder:"));
+  g_assert_nonnull (strstr (in_one, "heads, each on its own:"));
+}
+
+/* Where a window is low one line of blocks stays over the steps: that with the lit one. */
+static void
+test_low (void)
+{
+  const UiSceneOptions options = { .width = 600, .view_height = 340, .text_scale = 2, .zoom = 1 };
+  g_autoptr (EngTrace) trace = make_bundled ("headlight-en-fr", "The cat sat.");
+  const int n = count_steps (trace);
+
+  for (int step = 0; step < n; step++) {
+    g_autofree char *settings = g_strdup_printf ("step=%d", step);
+    g_autoptr (UiScene) scene = scene_case_new_view (trace, UI_VIEW_STEPS, settings, &options);
+    g_autoptr (UiScene) whole = make_step (trace, step, 600, 2);
+    const UiStepsScene *self = ui_steps_scene_cast (scene);
+    const UiStepsScene *all = ui_steps_scene_cast (whole);
+    int n_lit = 0, n_lit_of_all = 0;
+
+    g_assert_cmpfloat (ui_scene_get_header (scene), >, 0);
+    for (guint i = 0; i < self->layout.boxes->len; i++) {
+      const UiStepsBox *box = &g_array_index (self->layout.boxes, UiStepsBox, i);
+
+      n_lit += box->is_lit;
+      g_assert_cmpfloat (box->rect.y + box->rect.height, <, ui_scene_get_header (scene));
+    }
+    for (guint i = 0; i < all->layout.boxes->len; i++)
+      n_lit_of_all += g_array_index (all->layout.boxes, UiStepsBox, i).is_lit;
+    g_assert_cmpuint (self->layout.boxes->len, >, 0);
+    g_assert_cmpuint (self->layout.boxes->len, <, all->layout.boxes->len);
+    g_assert_cmpint (n_lit, ==, n_lit_of_all);
+  }
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/steps/sentences", test_sentences);
+  g_test_add_func ("/steps/places", test_places);
+  g_test_add_func ("/steps/lit", test_lit);
+  g_test_add_func ("/steps/stacks", test_stacks);
+  g_test_add_func ("/steps/low", test_low);
+  return g_test_run ();
+}
