@@ -364,8 +364,13 @@ compute_cell (const Fill *self,
               int         column)
 {
   float factor = (float) self->node->factor;
-  float x = get_cell (self, 0, row, column), y = get_cell (self, 1, row, column);
+  float x = 0, y = 0;
 
+  /* What is copied may be a share of wider rows: their columns are others. */
+  if (self->node->shown.formula != ENG_FORMULA_COPY) {
+    x = get_cell (self, 0, row, column);
+    y = get_cell (self, 1, row, column);
+  }
   switch (self->node->shown.formula) {
   case ENG_FORMULA_SUM:
     for (int i = 1; i < self->node->n_operands; i++)
