@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a decoding is made of, for the files that run it (decoding.c) and show it
- * (decoding-trace.c). */
+/* What a decoding is made of, for the files that check what it is asked for (decoding-check.c), run it
+ * (decoding.c) and show it (decoding-trace.c). */
 #pragma once
 
 #include "engine/transformer/stack.h"
@@ -55,6 +55,14 @@ struct _EngDecoding {
   float            *head_products; /* scratch of the head */
   float            *logits;        /* [n_sequences, classes] */
 };
+
+/* Whether the model can go on from the start, with these edits; start: of inputs, what every sequence
+ * begins with. */
+gboolean            eng_decoding_check         (EngModel                  *model,
+                                                const EngInputs           *inputs,
+                                                const EngTokens           *start,
+                                                const EngDecodingOptions  *options,
+                                                GError                   **error);
 
 EngDecodingStorage *eng_decoding_storage_ref   (EngDecodingStorage *self);
 void                eng_decoding_storage_unref (gpointer            self);

@@ -143,3 +143,24 @@ way_attention_expect_turn (WayReference *self,
       turn_vector (self, a, t, a->k + ((gsize) t * a->n_kv_heads + head) * a->d);
   way_attention_expect_vectors (self, a, ENG_STAGE_TURN);
 }
+
+void
+way_attention_share_states (WayReference *self,
+                            WayAttention *a,
+                            const double *x,
+                            const double *read)
+{
+  gboolean together = a->attention.spec->qk_norm == ENG_QK_NORM_ALL;
+
+  for (int t = 0; t < a->n; t++)
+    for (int c = 0; c < a->n_heads * a->d; c++)
+      a->q[t * a->n_heads * a->d + c] = x[t * self->size + c % self->size];
+  for (int t = 0; t < a->m; t++)
+    for (int c = 0; c < a->n_kv_heads * a->d; c++) {
+      int feature = together ? c : self->head * a->d + c % a->d;
+
+      a->k[t * a->n_kv_heads * a->d + c] = read[t * self->size + feature % self->size];
+      if (c < a->d)
+        a->own_v[t * a->d + c] = read[t * self->size + (self->head * a->d + c) % self->size];
+    }
+}

@@ -36,3 +36,8 @@ void    way_attention_expect_head_norm (WayReference       *self,
                                         WayAttention       *a);
 void    way_attention_expect_turn      (WayReference       *self,
                                         WayAttention       *a);
+/* Projections off: q = k = v = the head's share of x [n, size] and read [m, size]. */
+void    way_attention_share_states     (WayReference       *self,
+                                        WayAttention       *a,
+                                        const double       *x,
+                                        const double       *read);

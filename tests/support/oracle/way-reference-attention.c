@@ -495,28 +495,6 @@ take_shares (WayReference *self,
   }
 }
 
-/* Projections off: q = k = v = the head's share of x. */
-static void
-share_states (WayReference *self,
-              WayAttention *a,
-              const double *x,
-              const double *read)
-{
-  gboolean together = a->attention.spec->qk_norm == ENG_QK_NORM_ALL;
-
-  for (int t = 0; t < a->n; t++)
-    for (int c = 0; c < a->n_heads * a->d; c++)
-      a->q[t * a->n_heads * a->d + c] = x[t * self->size + c % self->size];
-  for (int t = 0; t < a->m; t++)
-    for (int c = 0; c < a->n_kv_heads * a->d; c++) {
-      int feature = together ? c : self->head * a->d + c % a->d;
-
-      a->k[t * a->n_kv_heads * a->d + c] = read[t * self->size + feature % self->size];
-      if (c < a->d)
-        a->own_v[t * a->d + c] = read[t * self->size + (self->head * a->d + c) % self->size];
-    }
-}
-
 static void
 zero_dimension (WayReference *self,
                 WayAttention *a,
@@ -555,7 +533,7 @@ expect_own (WayReference *self,
   a->own_v = way_attention_take_columns (self, a->v, a->m, a->n_kv_heads * a->d, a->kv_head * a->d,
                                          a->d);
   if (self->knobs.projections_off)
-    share_states (self, a, x, read);
+    way_attention_share_states (self, a, x, read);
   way_attention_expect_vectors (self, a, ENG_STAGE_PROJECTIONS);
   way_reference_expect (self, ENG_STAGE_PROJECTIONS, ENG_NUMBERS_VALUES, a->own_v, a->m, a->d);
   if (a->kind != ENG_KIND_CROSS) {

@@ -8,7 +8,6 @@
 #include "ui/scene/steps/steps-builder.h"
 
 /* At 100 % text. */
-#define LABEL_LINE 17.0
 #define ROW 20.0
 #define NAME_WIDTH 92.0
 #define NARROW_NAME_WIDTH 66.0
@@ -65,29 +64,6 @@ name_numbers (const EngNumbers *numbers)
                                  : g_strdup (numbers->name);
 }
 
-/* The name of a band at its left, what its colours say at its right. */
-static void
-add_label (UiStepsBuilder *builder,
-           char           *name,
-           char           *note)
-{
-  const double y = builder->y + LABEL_LINE / 2 * builder->scale;
-  const double right = builder->left + builder->room;
-  double end = right;
-  UiStepsText *text;
-
-  if (note != NULL) {
-    text = ui_steps_add_text (builder, note, right, y, UI_STEPS_NUMBER_SIZE);
-    text->align = UI_ALIGN_RIGHT;
-    text->color = UI_STEPS_COLOR_DIM;
-    text->room = builder->room / 2;
-    end = ui_steps_text_get_rect (text).x - COLUMN_GAP * builder->scale;
-  }
-  text = ui_steps_add_text (builder, name, builder->left, y, UI_STEPS_LABEL_SIZE);
-  text->room = end - builder->left;
-  builder->y += LABEL_LINE * builder->scale;
-}
-
 static gboolean
 is_of_tokens (EngAxis axis)
 {
@@ -134,7 +110,7 @@ add_vector_band (UiStepsBuilder *builder,
                                           : g_strdup (name));
     return;
   }
-  add_label (builder,
+  ui_steps_add_label (builder,
              of != NULL ? g_strdup_printf ("%s, %s", name, of) : g_strdup (name),
              run.n > 1 && run.look == UI_STEPS_LOOK_CELLS ? describe_full (numbers, run.full)
                                                           : NULL);
@@ -158,7 +134,7 @@ add_candidates (UiStepsBuilder *builder,
   n = MIN (n, MOST_CANDIDATES);
   for (int i = 0; i < n; i++)
     full = MAX (full, fabs (eng_numbers_get (numbers, 0, candidates[i].index)));
-  add_label (builder, g_strdup_printf ("%s, the likeliest of %d", numbers->name, numbers->columns),
+  ui_steps_add_label (builder, g_strdup_printf ("%s, the likeliest of %d", numbers->name, numbers->columns),
              NULL);
   for (int i = 0; i < n; i++) {
     const UiStepsRun run = {
@@ -460,7 +436,7 @@ add_matrix (UiStepsBuilder *builder,
   const double cell = MIN (MIN (MOST_MATRIX * scale, builder->room)
                            / MAX (numbers->columns, numbers->rows), MOST_MATRIX_CELL * scale);
 
-  add_label (builder, g_strdup_printf ("all %d tokens alike", numbers->rows), NULL);
+  ui_steps_add_label (builder, g_strdup_printf ("all %d tokens alike", numbers->rows), NULL);
   for (int row = 0; row < numbers->rows; row++) {
     const UiStepsRun run = {
       .numbers = index, .row = row, .d_column = 1, .n = numbers->columns, .full = full,
@@ -516,7 +492,7 @@ add_strongest (UiStepsBuilder *builder,
   int order[MOST_STRONGEST];
   const int n = eng_numbers_find_strongest (numbers, row, MOST_STRONGEST, order);
 
-  add_label (builder, g_strdup_printf ("the strongest of %d", numbers->columns), NULL);
+  ui_steps_add_label (builder, g_strdup_printf ("the strongest of %d", numbers->columns), NULL);
   for (int i = 0; i < n; i++) {
     const double x = builder->left + i % fit * (name_width + width + MATRIX_GAP * scale);
     const double y = builder->y + i / fit * ROW * scale;
@@ -556,7 +532,7 @@ add_dials (UiStepsBuilder *builder,
   up = eng_way_get_numbers (self->way, sines);
   n = CLAMP ((int) (builder->room / (DIAL * scale)), 1, across->columns);
   token = ui_describe_distinct (eng_way_get_query_tokens (self->way), row);
-  add_label (builder, g_strdup_printf ("how far the pairs of %s are turned", token),
+  ui_steps_add_label (builder, g_strdup_printf ("how far the pairs of %s are turned", token),
              n < across->columns ? g_strdup_printf ("the first %d of %d", n, across->columns)
                                  : NULL);
   for (int i = 0; i < n; i++) {

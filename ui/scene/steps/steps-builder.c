@@ -10,6 +10,7 @@
 #define MOST_ROOM 1180.0
 #define LINE 30.0          /* of a stage that is not in full */
 #define TEXT_LINE 18.0
+#define LABEL_LINE 17.0
 #define GAP 8.0
 #define BADGE_GAP 12.0
 #define MINI_WIDTH 190.0   /* what a stage has handed on, beside its name */
@@ -38,6 +39,28 @@ ui_steps_add_text (UiStepsBuilder *builder,
 
   g_array_append_val (texts, entry);
   return &g_array_index (texts, UiStepsText, texts->len - 1);
+}
+
+void
+ui_steps_add_label (UiStepsBuilder *builder,
+                    char           *name,
+                    char           *note)
+{
+  const double y = builder->y + LABEL_LINE / 2 * builder->scale;
+  const double right = builder->left + builder->room;
+  double end = right;
+  UiStepsText *text;
+
+  if (note != NULL) {
+    text = ui_steps_add_text (builder, note, right, y, UI_STEPS_NUMBER_SIZE);
+    text->align = UI_ALIGN_RIGHT;
+    text->color = UI_STEPS_COLOR_DIM;
+    text->room = builder->room / 2;
+    end = ui_steps_text_get_rect (text).x - GAP * builder->scale;
+  }
+  text = ui_steps_add_text (builder, name, builder->left, y, UI_STEPS_LABEL_SIZE);
+  text->room = end - builder->left;
+  builder->y += LABEL_LINE * builder->scale;
 }
 
 void

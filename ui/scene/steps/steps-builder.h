@@ -24,6 +24,10 @@ UiStepsText *ui_steps_add_text       (UiStepsBuilder        *builder,
                                       double                 x,
                                       double                 y,
                                       double                 size);
+/* The name of a band at its left, what its colours say at its right (nullable); both are taken. */
+void         ui_steps_add_label      (UiStepsBuilder        *builder,
+                                      char                  *name,
+                                      char                  *note);
 /* Lines of words, one below the other, from y on. */
 void         ui_steps_add_paragraph  (UiStepsBuilder        *builder,
                                       const char            *text,
