@@ -137,8 +137,11 @@ describe_attention (const Drawing          *self,
   g_string_append (text, describe_positions (self, spec, crosses));
   if (spec->qk_norm != ENG_QK_NORM_NONE)
     g_string_append (text, ", norm of q and k");
-  if (spec->soft_cap != 0)
-    g_string_append_printf (text, ", cap %g", spec->soft_cap);
+  if (spec->soft_cap != 0) {
+    char cap[G_ASCII_DTOSTR_BUF_SIZE];
+
+    g_string_append_printf (text, ", cap %s", g_ascii_formatd (cap, sizeof cap, "%g", spec->soft_cap));
+  }
 
   return g_string_free (text, FALSE);
 }

@@ -214,7 +214,9 @@ eng_way_describe_formula (const EngWay *self,
                           int           numbers_index)
 {
   const EngNode *node = eng_way_get_node (self, numbers_index);
+  char factor[G_ASCII_DTOSTR_BUF_SIZE];
 
+  g_ascii_formatd (factor, sizeof factor, "%.6g", node->factor);
   switch (node->shown.formula) {
   case ENG_FORMULA_LINEAR:
     return g_strdup_printf ("the row of %s times %s%s", get_operand_symbol (self, node, 1),
@@ -230,12 +232,11 @@ eng_way_describe_formula (const EngWay *self,
     return node->factor == 1 ? g_strdup ("the sum of both")
            : node->factor == 0
              ? g_strdup ("what came in: an edit lets the sub-layer add nothing")
-             : g_strdup_printf ("what came in, plus %.6g times the result", node->factor);
+             : g_strdup_printf ("what came in, plus %s times the result", factor);
   case ENG_FORMULA_SCALE:
-    return g_strdup_printf ("%.6g times the number", node->factor);
+    return g_strdup_printf ("%s times the number", factor);
   case ENG_FORMULA_CAP:
-    return g_strdup_printf ("%.6g times the tanh of the number divided by %.6g", node->factor,
-                            node->factor);
+    return g_strdup_printf ("%s times the tanh of the number divided by %s", factor, factor);
   case ENG_FORMULA_ACTIVATION:
     return g_strdup_printf ("%s of the number",
                             eng_activation_get_name ((EngActivation) node->detail));

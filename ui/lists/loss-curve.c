@@ -194,10 +194,16 @@ describe (UiLossCurve *self)
     loss = isnan (self->points[i].loss) ? loss : self->points[i].loss;
     held_out = isnan (self->points[i].held_out) ? held_out : self->points[i].held_out;
   }
-  if (!isnan (loss))
-    g_string_append_printf (text, "loss %.2f", loss);
-  if (!isnan (held_out))
-    g_string_append_printf (text, "%sheld out %.2f", text->len > 0 ? ", " : "", held_out);
+  if (!isnan (loss)) {
+    g_autofree char *number = ui_words_number ("%.2f", loss);
+
+    g_string_append_printf (text, "loss %s", number);
+  }
+  if (!isnan (held_out)) {
+    g_autofree char *number = ui_words_number ("%.2f", held_out);
+
+    g_string_append_printf (text, "%sheld out %s", text->len > 0 ? ", " : "", number);
+  }
   if (self->former_name != NULL)
     g_string_append_printf (text, "%sin grey: %s", text->len > 0 ? "; " : "", self->former_name);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "ui/controls/words.h"
 #include "ui/document/amount.h"
 #include "ui/lists/curve-plot.h"
 #include "ui/view/color.h"
@@ -101,7 +102,7 @@ find_point (UiScoreCurve *self,
 char *
 ui_score_curve_dup_words (UiScoreCurve *self)
 {
-  g_autofree char *name = NULL, *number = NULL;
+  g_autofree char *name = NULL, *number = NULL, *score = NULL;
   int step, line;
 
   g_return_val_if_fail (UI_IS_SCORE_CURVE (self), NULL);
@@ -111,8 +112,9 @@ ui_score_curve_dup_words (UiScoreCurve *self)
   name = dup_name (self, line);
   number = ui_amount_count ((gint64) self->steps[step]);
 
-  return g_strdup_printf ("%s: %.2f at step %s", name, (double) get_score (self, step, line),
-                          number);
+  score = ui_words_number ("%.2f", (double) get_score (self, step, line));
+
+  return g_strdup_printf ("%s: %s at step %s", name, score, number);
 }
 
 static void

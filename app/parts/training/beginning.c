@@ -3,6 +3,7 @@
 #include "app/parts/training/training-private.h"
 
 #include "app/store/paths.h"
+#include "ui/controls/words.h"
 
 #define OWN_MINUTES 10
 #define SEED 1
@@ -163,8 +164,9 @@ fill_presets (Offer *offer)
 {
   for (int i = 0; i < APP_N_TOYS; i++) {
     const AppToyFacts *facts = app_toy_get ((AppToy) i);
+    g_autofree char *minutes = ui_words_number ("%.3g", facts->minutes);
 
-    offer->presets[i] = g_strdup_printf ("%s · %g min", facts->title, facts->minutes);
+    offer->presets[i] = g_strdup_printf ("%s · %s min", facts->title, minutes);
     for (int shape = 0; shape < N_SHAPES; shape++) {
       g_autofree char *name = app_toy_dup_name ((AppToy) i, &toy_shapes[shape]);
 

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "ui/controls/words.h"
 #include "ui/document/amount.h"
 
 gboolean
@@ -58,10 +59,16 @@ app_training_describe_loss (const GArray *curve)
     loss = isnan (point->loss) ? loss : point->loss;
     held_out = isnan (point->held_out) ? held_out : point->held_out;
   }
-  if (!isnan (loss))
-    g_string_append_printf (text, "loss %.2f", loss);
-  if (!isnan (held_out))
-    g_string_append_printf (text, "%sheld out %.2f", text->len > 0 ? " · " : "", held_out);
+  if (!isnan (loss)) {
+    g_autofree char *number = ui_words_number ("%.2f", loss);
+
+    g_string_append_printf (text, "loss %s", number);
+  }
+  if (!isnan (held_out)) {
+    g_autofree char *number = ui_words_number ("%.2f", held_out);
+
+    g_string_append_printf (text, "%sheld out %s", text->len > 0 ? " · " : "", number);
+  }
 
   return g_string_free (text, FALSE);
 }
