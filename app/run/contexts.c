@@ -112,6 +112,16 @@ is_same_text (const EngTokens *a,
   return a->n == b->n && memcmp (a->ids, b->ids, (gsize) a->n * sizeof *a->ids) == 0;
 }
 
+/* A decoder's word reads nothing behind it: where all before it is the same, so is its vector. */
+static gboolean
+reads_the_same (const Search    *search,
+                const EngTokens *tokens,
+                int              token)
+{
+  return search->question->kind == ENG_KIND_DECODER && token == search->question->token
+         && memcmp (search->tokens->ids, tokens->ids, (gsize) token * sizeof *tokens->ids) == 0;
+}
+
 /* NULL where the word is not in it, with *problem (transfer full, nullable) why; or where it is the
  * text itself. */
 static Found *
@@ -132,11 +142,13 @@ look_into (Search      *search,
   }
   token = find_word (search, get_tokens (search, &inputs));
   if (token < 0) {
-    *problem = g_strdup_printf ("“%s” is not in it",
-                                search->tokens->texts[search->question->token]);
+    g_autofree char *word = g_strdup (search->tokens->texts[search->question->token]);
+
+    *problem = g_strdup_printf ("“%s” is not in it", g_strstrip (word));
     return NULL;
   }
-  if (is_same_text (search->tokens, get_tokens (search, &inputs))) {
+  if (is_same_text (search->tokens, get_tokens (search, &inputs))
+      || (!is_own && reads_the_same (search, get_tokens (search, &inputs), token))) {
     *problem = g_strdup ("this is the sentence itself");
     return NULL;
   }

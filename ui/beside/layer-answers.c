@@ -26,7 +26,8 @@ get_best (const EngLayerAnswers *answers,
 static char *
 dup_word (const EngCandidate *candidate)
 {
-  g_autofree char *word = *candidate->text != '\0' ? ui_text_make_visible (candidate->text) : NULL;
+  g_autofree char *text = g_strstrip (g_strdup (candidate->text));
+  g_autofree char *word = *text != '\0' ? ui_text_make_visible (text) : NULL;
 
   return word != NULL ? ui_bidi_isolate (word) : g_strdup_printf ("<id %d>", candidate->index);
 }

@@ -13,6 +13,7 @@
 #define SMALL_DOT 1.5
 #define CURSOR_DOT 4.0
 #define ROOMY 6.0  /* between two points: dots are full-sized */
+#define N_LINES 6  /* of text, as high as it is */
 #define FAINT 0.35 /* of lines beside the one that stands out */
 
 struct _UiLayerCurve {
@@ -254,9 +255,15 @@ ui_layer_curve_measure (GtkWidget      *widget,
                         int            *minimum_baseline,
                         int            *natural_baseline)
 {
+  g_autoptr (PangoLayout) line = NULL;
+  int height;
+
   ui_curve_plot_measure (orientation, minimum, natural);
-  if (orientation == GTK_ORIENTATION_VERTICAL)
-    *minimum = *natural = 2 * *minimum;
+  if (orientation == GTK_ORIENTATION_HORIZONTAL)
+    return;
+  line = gtk_widget_create_pango_layout (widget, "0");
+  pango_layout_get_pixel_size (line, NULL, &height);
+  *minimum = *natural = MAX (*natural, N_LINES * height);
 }
 
 /* What is said is another sentence. */

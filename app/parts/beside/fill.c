@@ -34,6 +34,15 @@ take_text (GtkLabel *label,
   g_free (text);
 }
 
+/* A token or a candidate in quotation marks, without the space before it. (transfer full) */
+static char *
+quote (const char *text)
+{
+  g_autofree char *word = g_strstrip (g_strdup (text));
+
+  return ui_bidi_quote (word);
+}
+
 /* States i leave layer i - 1. */
 static char *
 dup_place (int states)
@@ -147,8 +156,7 @@ fill_contexts (AppBesidePart *self,
                int            token)
 {
   const char *refusal = app_contexts_refuse (trace, kind, token);
-  g_autofree char *word =
-    ui_bidi_quote (eng_trace_get_query_tokens (trace, kind)->texts[token]);
+  g_autofree char *word = quote (eng_trace_get_query_tokens (trace, kind)->texts[token]);
   g_autofree char *prompt = g_strdup_printf ("Add a sentence with %s", word);
   g_autoptr (GPtrArray) compared = list_compared (self);
   const GError *error;
@@ -297,7 +305,7 @@ describe_settled (const AppTokenPath *path)
   const EngLayerAnswers *answers = path->answers;
   const int settled = app_token_path_find_settled (path);
   const int last = answers->n_layers - 1;
-  g_autofree char *word = ui_bidi_quote (answers->candidates[last * answers->n_candidates].text);
+  g_autofree char *word = quote (answers->candidates[last * answers->n_candidates].text);
 
   if (settled == 0)
     return g_strdup_printf ("%s leads from the start.", word);
