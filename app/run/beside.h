@@ -43,4 +43,8 @@ void                app_beside_add_sentence  (AppBeside         *self,
 void                app_beside_remove_sentence (AppBeside       *self,
                                               const char        *text);
 
+/* (transfer full) A line with names, then one a number: what it is (cosine, length before a norm,
+ * length, probability), its layer, where, of which sentence, model or word. */
+char               *app_beside_to_csv        (const AppBeside   *self);
+
 G_END_DECLS

@@ -138,3 +138,27 @@ app_token_path_find_settled (const AppTokenPath *self)
 
   return layer;
 }
+
+const char *
+app_token_path_get_part (const EngStation *station)
+{
+  switch (station->part) {
+  case ENG_PART_INPUT:
+    return "embedding";
+  case ENG_PART_OTHER:
+    return "other attention";
+  case ENG_PART_ATTENTION:
+    return "attention";
+  case ENG_PART_FEED_FORWARD:
+    return "feed-forward";
+  default:
+    return "end";
+  }
+}
+
+char *
+app_token_path_dup_place (int states)
+{
+  return states == 0 ? g_strdup ("before the layers")
+                     : g_strdup_printf ("behind layer %d", states - 1);
+}

@@ -42,6 +42,11 @@ void          app_token_path_free (AppTokenPath            *self);
  * before the first layer; -1 = there are no answers. */
 int           app_token_path_find_settled (const AppTokenPath *self);
 
+/* "attention": of which part of the layer a station is. */
+const char   *app_token_path_get_part (const EngStation      *station);
+/* (transfer full) "behind layer 2": where states are that leave layer states - 1. */
+char         *app_token_path_dup_place (int                   states);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (AppTokenPath, app_token_path_free)
 
 G_END_DECLS

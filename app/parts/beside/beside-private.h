@@ -33,8 +33,6 @@ struct _AppBesidePart {
 };
 
 /* Shows what was found. */
-void  app_beside_part_fill   (AppBesidePart *self);
-/* (transfer full) All of it, a number a line. */
-char *app_beside_part_to_csv (AppBesidePart *self);
+void app_beside_part_fill (AppBesidePart *self);
 
 G_END_DECLS

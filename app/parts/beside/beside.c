@@ -111,7 +111,7 @@ row_aimed_cb (AppBesidePart *self)
 static void
 save_cb (AppBesidePart *self)
 {
-  app_desk_save_csv (self->desk, app_desk_get_window (self->desk), app_beside_part_to_csv (self),
+  app_desk_save_csv (self->desk, app_desk_get_window (self->desk), app_beside_to_csv (self->beside),
                      "vector.csv");
 }
 

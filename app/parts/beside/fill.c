@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the part shows of what was found, and its table. */
+/* What the part shows of what was found. */
 #include "app/parts/beside/beside-private.h"
 
 #include <math.h>
@@ -7,17 +7,10 @@
 #include "ui/controls/words.h"
 #include "ui/document/amount.h"
 #include "ui/document/bidi.h"
-#include "ui/document/table-text.h"
 
 #define SAME 1e-6 /* of two lengths, in parts of either, and of a cosine and 1 */
 
 #define BY_PLACE " What begins below 1 stands at another place: that alone makes it so."
-
-static const char *const part_words[] = {
-  [ENG_PART_INPUT] = "embedding", [ENG_PART_BEFORE] = "", [ENG_PART_OTHER] = "other attention",
-  [ENG_PART_ATTENTION] = "attention", [ENG_PART_FEED_FORWARD] = "feed-forward",
-  [ENG_PART_END] = "end",
-};
 
 static UiTheme
 get_theme (AppBesidePart *self)
@@ -41,14 +34,6 @@ quote (const char *text)
   g_autofree char *word = g_strstrip (g_strdup (text));
 
   return ui_bidi_quote (word);
-}
-
-/* States i leave layer i - 1. */
-static char *
-dup_place (int states)
-{
-  return states == 0 ? g_strdup ("before the layers")
-                     : g_strdup_printf ("behind layer %d", states - 1);
 }
 
 /* The same word elsewhere. */
@@ -85,7 +70,7 @@ draw_cosines (AppBesidePart *self,
 
     for (int i = 0; i < n; i++) {
       g_autofree char *number = ui_words_number ("%.2f", context->cosines[i]);
-      g_autofree char *place = dup_place (i);
+      g_autofree char *place = app_token_path_dup_place (i);
       char *said = g_strdup_printf ("%s %s: %s", number, place, context->text);
 
       g_ptr_array_add (words, said);
@@ -221,7 +206,7 @@ describe_station (const EngStation *station)
 
   return g_strdup_printf ("%s%s%s: %s%s, %s", number, before != NULL ? ", from " : "",
                           before != NULL ? before : "", layer != NULL ? layer : "",
-                          part_words[station->part], get_stage_word (station));
+                          app_token_path_get_part (station), get_stage_word (station));
 }
 
 /* What a layer leaves and the next one reads is the last that the line came through. */
@@ -346,74 +331,4 @@ app_beside_part_fill (AppBesidePart *self)
     fill_lengths (self, path);
     fill_answers (self, path);
   }
-}
-
-/* The table. */
-
-static void
-append_line (GString    *csv,
-             const char *what,
-             int         layer,
-             const char *where,
-             const char *of,
-             double      number)
-{
-  char place[16] = "", text[G_ASCII_DTOSTR_BUF_SIZE];
-  const char *const cells[] = { what, place, where, of, text, NULL };
-
-  if (layer >= 0)
-    g_snprintf (place, sizeof place, "%d", layer);
-  g_ascii_formatd (text, sizeof text, "%.6g", number);
-  ui_table_append_csv_line (csv, cells);
-}
-
-static void
-append_lengths (GString    *csv,
-                GArray     *stations,
-                const char *model)
-{
-  for (guint i = 0; i < stations->len; i++) {
-    const EngStation *station = &g_array_index (stations, EngStation, i);
-    const int layer = station->part == ENG_PART_INPUT ? -1 : station->layer;
-    g_autofree char *where = g_strdup_printf ("%s, %s", part_words[station->part], station->name);
-
-    if (station->before >= 0)
-      append_line (csv, "length before", layer, where, model, station->before);
-    append_line (csv, "length", layer, where, model, station->length);
-  }
-}
-
-char *
-app_beside_part_to_csv (AppBesidePart *self)
-{
-  static const char *const heading[] = { "what", "layer", "where", "of", "number", NULL };
-  const AppTokenPath *path = app_beside_get_path (self->beside, NULL);
-  g_autoptr (GPtrArray) compared = list_compared (self);
-  GString *csv = g_string_new (NULL);
-
-  ui_table_append_csv_line (csv, heading);
-  for (guint i = 0; i < compared->len; i++) {
-    const AppContext *context = compared->pdata[i];
-
-    for (int states = 0; states < context->n; states++) {
-      g_autofree char *where = dup_place (states);
-
-      append_line (csv, "cosine", states - 1, where, context->text, context->cosines[states]);
-    }
-  }
-  if (path == NULL)
-    return g_string_free (csv, FALSE);
-  append_lengths (csv, path->stations, "");
-  if (path->other_stations != NULL)
-    append_lengths (csv, path->other_stations, eng_model_get_info (path->other)->name);
-  for (int i = 0; path->answers != NULL && i < path->answers->n_layers * path->answers->n_candidates;
-       i++) {
-    const int states = i / path->answers->n_candidates;
-    g_autofree char *where = dup_place (states);
-
-    append_line (csv, "probability", states - 1, where, path->answers->candidates[i].text,
-                 path->answers->candidates[i].probability);
-  }
-
-  return g_string_free (csv, FALSE);
 }

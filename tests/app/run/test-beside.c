@@ -370,6 +370,39 @@ test_latest (void)
   app_beside_free (beside);
 }
 
+/* Every number has its line: what was recorded stands there. */
+static void
+test_csv (void)
+{
+  const cJSON *recorded_case = cJSON_GetArrayItem (find (recorded, "contexts"), 0);
+  const cJSON *lengths = cJSON_GetArrayItem (find (find (recorded, "lengths"), "headlight-mini"), 0);
+  const cJSON *norm = cJSON_GetArrayItem (cJSON_GetArrayItem (find (lengths, "norms"), 12), 1);
+  g_autoptr (UiDocument) document = new_document ("headlight-mini", find (recorded_case, "texts"));
+  g_autoptr (EngTrace) trace = run (document);
+  int n_told = 0, n_lines = 0, n_cosines = 0;
+  double last = 0;
+  AppBeside *beside = app_beside_new (told_cb, &n_told);
+  g_autofree char *csv = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  app_beside_ask (beside, trace, document, get_kind (trace), find_token (recorded_case));
+  wait_until (app_beside_is_current (beside));
+  csv = app_beside_to_csv (beside);
+  lines = g_strsplit (csv, "\n", -1);
+  g_assert_cmpstr (lines[0], ==, "what,layer,where,of,number");
+  for (char **line = lines; *line != NULL; line++) {
+    n_lines += **line != '\0';
+    n_cosines += g_str_has_prefix (*line, "cosine,");
+    if (g_str_has_prefix (*line, "length,5,\"feed-forward, Norm\",,"))
+      last = g_ascii_strtod (strrchr (*line, ',') + 1, NULL);
+  }
+  g_assert_true (strstr (csv, "cosine,,before the layers,we sat on the bank of the river,1\n") != NULL);
+  g_assert_cmpint (n_cosines, ==, 7 * (int) app_beside_get_contexts (beside, NULL)->len);
+  g_assert_cmpint (n_lines, >, n_cosines + 7 * APP_TOKEN_PATH_CANDIDATES + 13);
+  assert_near (last, norm->valuedouble);
+  app_beside_free (beside);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -391,6 +424,7 @@ main (int    argc,
   g_test_add_func ("/beside/lengths", test_lengths);
   g_test_add_func ("/beside/other-kind", test_other_kind);
   g_test_add_func ("/beside/latest", test_latest);
+  g_test_add_func ("/beside/csv", test_csv);
   status = g_test_run ();
   cJSON_Delete (recorded);
 
