@@ -192,6 +192,15 @@ test_limits (Fixture *fixture)
   g_assert_true (gtk_widget_get_visible (box));
 }
 
+/* The window goes while it is still being found. */
+static void
+test_close (Fixture *fixture)
+{
+  type (fixture, BIRD, DOG);
+  activate (fixture, "win.view::steps");
+  wait_until (get_drawn_document (fixture)->view == UI_VIEW_STEPS);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -205,5 +214,6 @@ main (int    argc,
   g_test_add_data_func ("/window-beside/answers", test_answers, run_test);
   g_test_add_data_func ("/window-beside/own", test_own, run_test);
   g_test_add_data_func ("/window-beside/limits", test_limits, run_test);
+  g_test_add_data_func ("/window-beside/close", test_close, run_test);
   return g_test_run ();
 }
