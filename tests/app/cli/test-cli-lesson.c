@@ -371,7 +371,8 @@ test_json (void)
   "note: Speak slowly.\n\n" \
   "ask: number How many tokens?\nanswer: size(tokens)\n\ntry: Stand up.\n"
 
-/* (transfer full) What poppler's program says of a file, or NULL where there is none. */
+/* (transfer full) What poppler's program says of a file, or NULL where there is none. page: "" for the
+ * text of all of them, NULL of a program that has no pages. */
 static char *
 ask_poppler (const char *program,
              const char *path,
@@ -379,13 +380,14 @@ ask_poppler (const char *program,
 {
   g_autofree char *found = g_find_program_in_path (program);
   const char *text[] = { program, "-f", page, "-l", page, path, "-", NULL };
+  const char *all[] = { program, path, "-", NULL };
   const char *facts[] = { program, path, NULL };
   g_autoptr (GError) error = NULL;
   char *said;
 
   if (!found)
     return NULL;
-  g_spawn_sync (NULL, (char **) (page ? text : facts), NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &said,
+  g_spawn_sync (NULL, (char **) (!page ? facts : *page ? text : all), NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &said,
                 NULL, NULL, &error);
   g_assert_no_error (error);
 
@@ -424,6 +426,44 @@ test_hand_out (void)
   g_assert_null (strstr (first, "size(tokens)"));
   g_assert_null (strstr (first, "Speak"));
   g_assert_null (strstr (second, "nobody"));
+}
+
+/* A heading and its lines stand on the page of their picture, wherever the page before ends. */
+static void
+test_together (void)
+{
+  g_autofree char *pdf = g_build_filename (folder, "hand-out.pdf", NULL);
+
+  for (int n = 4; n <= 24; n += 2) {
+    g_autoptr (GString) text = g_string_new (HEADER STATE);
+    g_autofree char *lesson = NULL;
+    g_autofree char *pages = NULL;
+    g_auto (GStrv) page = NULL;
+    g_auto (Run) run = { 0 };
+    gboolean found = FALSE;
+
+    for (int i = 0; i < n; i++)
+      g_string_append_printf (text, "- Line %d.\n", i);
+    g_string_append (text, "\n## Together\n\nFirst words.\n\nLast words.\n\n```headlight\nheadlight "
+                     "render -o a.svg 'An owl flew'\n```\n");
+    lesson = write_lesson ("hand-out.md", text->str);
+    run_headlight (&run, "lesson", "hand-out", "-o", pdf, lesson, NULL);
+    assert_done (&run);
+    pages = ask_poppler ("pdftotext", pdf, "");
+    if (!pages) {
+      g_test_skip ("pdftotext is not here");
+      return;
+    }
+    page = g_strsplit (pages, "\f", -1);
+    for (int i = 0; page[i]; i++)
+      if (strstr (page[i], "First words.")) {
+        found = TRUE;
+        g_assert_nonnull (strstr (page[i], "Together"));
+        g_assert_nonnull (strstr (page[i], "Last words."));
+        g_assert_nonnull (strstr (page[i], "owl"));
+      }
+    g_assert_true (found);
+  }
 }
 
 #define LACKING HEADER STATE "claim: size(tokens) = 9\n\n## T\n\nKept words.\n\n" \
@@ -549,6 +589,7 @@ main (int    argc,
   g_test_add_func ("/cli-lesson/state-that-cannot-be", test_state_that_cannot_be);
   g_test_add_func ("/cli-lesson/json", test_json);
   g_test_add_func ("/cli-lesson/hand-out", test_hand_out);
+  g_test_add_func ("/cli-lesson/together", test_together);
   g_test_add_func ("/cli-lesson/lacking", test_lacking);
   g_test_add_func ("/cli-lesson/paper", test_paper);
   g_test_add_func ("/cli-lesson/no-hand-out", test_no_hand_out);
