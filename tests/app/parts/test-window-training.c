@@ -2,7 +2,9 @@
 /* The real window trains a model: a toy and a file of one's own, to the end, paused, stopped, left,
  * refused. */
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "app/training/record.h"
 #include "tests/app/parts/training-case.h"
@@ -183,6 +185,39 @@ test_refused (AppWindow *window)
   wait_until (is_in_training (window));
 }
 
+/* The largest file that this process may write, from now on. */
+static void
+limit_files (rlim_t size)
+{
+  struct rlimit limit;
+
+  g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &limit), ==, 0);
+  limit.rlim_cur = size;
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
+}
+
+/* Where there is no room from the beginning on the dialog says so, nothing is left of it, and the same
+ * choice is taken once there is. */
+static void
+test_no_room_at_first (AppWindow *window)
+{
+  g_autofree char *folder = dup_folder ("no-room-at-first");
+
+  activate (window, "win.train-model");
+  wait_until (find_dialog () != NULL);
+  choose (0);
+  gtk_editable_set_text (GTK_EDITABLE (driver_find (find_dialog (), ADW_TYPE_ENTRY_ROW, 0)),
+                         "no-room-at-first");
+  limit_files (4096);
+  press (find_dialog (), "_Train");
+  wait_until (driver_find_label (find_dialog (), "cannot be written") != NULL);
+  limit_files (RLIM_INFINITY);
+  g_assert_false (g_file_test (folder, G_FILE_TEST_EXISTS));
+  press (find_dialog (), "_Train");
+  wait_until (find_dialog () == NULL);
+  wait_until (is_in_training (window));
+}
+
 /* Closed while it reads: nothing begins, and nothing is left of it. */
 static void
 test_cancelled (AppWindow *window)
@@ -285,6 +320,7 @@ main (int    argc,
 {
   if (!begin_tests (&argc, &argv))
     return 77;
+  signal (SIGXFSZ, SIG_IGN);
 
   ADD ("newest", test_newest);
   ADD ("pause", test_pause);
@@ -296,6 +332,7 @@ main (int    argc,
   ADD ("other-model", test_other_model);
   ADD ("no-room", test_no_room);
   ADD ("refused", test_refused);
+  ADD ("no-room-at-first", test_no_room_at_first);
   ADD ("cancelled", test_cancelled);
   ADD ("discard", test_discard);
   ADD ("switches", test_switches);
