@@ -11,6 +11,7 @@
 #include "app/parts/download/download.h"
 #include "app/parts/edits/edits.h"
 #include "app/parts/export/export.h"
+#include "app/parts/families/families.h"
 #include "app/parts/fields/fields.h"
 #include "app/parts/history/history.h"
 #include "app/parts/lacking/lacking.h"
@@ -68,6 +69,7 @@ app_parts_new (AppDesk *desk)
     APP_TYPE_OPENING_PART,
     APP_TYPE_MODELS_PART,
     APP_TYPE_DOWNLOAD_PART,
+    APP_TYPE_FAMILIES_PART,
     APP_TYPE_TRAINING_PART,
     APP_TYPE_FIELDS_PART,
     APP_TYPE_ZOOM_PART,
