@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What stands in the inspector beside the steps of a token, in the real window. Its numbers are those
- * that transformers gave (tests/fixtures/lessons/beside.json), rounded. */
+/* What stands in the inspector beside the steps of a token, in the real window. Its numbers are
+ * those that transformers gave (tests/fixtures/lessons/beside.json), rounded. */
 #include "tests/app/shell/window-case.h"
 #include "tests/support/window/widget-driver.h"
 #include "ui/beside/context-list.h"
@@ -82,7 +82,8 @@ test_sections (Fixture *fixture)
   assert_contains (window_get_label (fixture->window, "beside_norms"), "Post norm");
   assert_contains (window_get_label (fixture->window, "beside_other_title"),
                    "headlight-causal, pre norm");
-  assert_contains (window_get_label (fixture->window, "beside_answer"), "“dog” leads from the start");
+  assert_contains (window_get_label (fixture->window, "beside_answer"),
+                   "“dog” leads from the start");
   g_assert_false (gtk_widget_get_visible (window_find (fixture->window, "beside_what_if")));
 
   activate (fixture, "win.view::head");

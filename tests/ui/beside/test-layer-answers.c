@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The answer of each layer: a row a layer, and of a deep model a row for those that say the same. */
+/* The answer of each layer: a row a layer, of a deep model a row for those that say the same. */
 #include "ui/beside/layer-answers.h"
 
 #include "tests/support/window/widget-driver.h"

@@ -46,7 +46,7 @@ show (GtkWindow          **window,
   return curve;
 }
 
-/* Keys go along a line and to the next one; from nowhere they begin at the end that they go from. */
+/* Keys go along a line and to the next one; from nowhere they begin at one of its ends. */
 static void
 test_keys (void)
 {
