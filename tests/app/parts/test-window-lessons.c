@@ -381,6 +381,27 @@ test_tour_end (Fixture *fixture)
   g_assert_cmpstr (get_document (fixture)->text_a, ==, "My own words");
 }
 
+/* In a low window, which has no room for the entries, it ends with the button that brings them. */
+static void
+test_tour_low (Fixture *fixture)
+{
+  GtkWidget *folded = window_find (fixture->window, "folded_button");
+
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 900, 420);
+  wait_until (gtk_widget_get_mapped (folded));
+  activate (fixture, "win.tour");
+  wait_until (is_mapped (fixture, "tour_card"));
+  for (int i = 1; i < 7; i++)
+    activate (fixture, "win.next-section");
+  g_assert_true (is_mapped (fixture, "tour_card"));
+  g_assert_true (says (fixture, "tour_count", "7 of 7"));
+  g_assert_true (gtk_widget_get_mapped (folded));
+  gtk_widget_activate (folded);
+  wait_until (is_mapped (fixture, "entry_a"));
+  activate (fixture, "win.next-section");
+  g_assert_false (is_mapped (fixture, "tour_card"));
+}
+
 static GtkWidget *
 find_dialog (void)
 {
@@ -470,6 +491,7 @@ main (int    argc,
   ADD ("absent", test_absent);
   ADD ("pieces", test_pieces);
   ADD ("tour-end", test_tour_end);
+  ADD ("tour-low", test_tour_low);
   ADD ("add-view", test_add_view);
   ADD ("session", test_session);
   status = g_test_run ();
