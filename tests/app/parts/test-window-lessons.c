@@ -273,6 +273,36 @@ test_keys (Fixture *fixture)
   wait_until (shows (fixture, "Right. It is 5."));
 }
 
+/* The same without the button: Return chooses what is not chosen, and answers where it is. */
+static void
+test_return (Fixture *fixture)
+{
+  g_autofree char *path = write_lesson ("return.md", HEADER FIRST
+    "ask: option Who sits?\noption: nobody\noption: everybody\nanswer: everybody\n\n"
+    "ask: token Which?\nanswer: \"cat\"\n");
+  UiQuestionBox *first;
+
+  if (!has_real_input ())
+    return;
+  open_file (fixture, path);
+  first = find_question (fixture, 0);
+  wait_until (gtk_widget_get_focus_child (GTK_WIDGET (first)) != NULL);
+  press_key ("Return");
+  wait_until (ui_question_box_is_whole (first));
+  g_assert_true (ui_question_box_is_asked (first));
+  press_key ("Down");
+  wait_until (ui_question_box_get_option (first) == 1);
+  press_key ("Return");
+  wait_until (shows (fixture, "Right. It is everybody."));
+  wait_until (gtk_widget_get_focus_child (driver_find (find_content (fixture), UI_TYPE_TOKEN_STRIP,
+                                                       0)) != NULL);
+  press_key ("Return");
+  wait_until (ui_question_box_get_token (find_question (fixture, 1), 0) == 0);
+  g_assert_true (ui_question_box_is_asked (find_question (fixture, 1)));
+  press_key ("Return");
+  wait_until (shows (fixture, "Not quite. The answer is “cat”."));
+}
+
 /* Stays at the section; what is broken is said, with its place, and the lesson stays as it was. */
 static void
 test_reload (Fixture *fixture)
@@ -486,6 +516,7 @@ main (int    argc,
   ADD ("token", test_token);
   ADD ("other-choices", test_other_choices);
   ADD ("keys", test_keys);
+  ADD ("return", test_return);
   ADD ("reload", test_reload);
   ADD ("broken", test_broken);
   ADD ("absent", test_absent);
