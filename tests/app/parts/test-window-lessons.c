@@ -446,21 +446,30 @@ find_dialog (void)
   return NULL;
 }
 
-/* What is on show becomes a section of the lesson that is open, which is read anew. */
+/* What is on show becomes a section of the lesson that is open, which is read anew; Return says so,
+ * as it asks for a new one where none is open. */
 static void
 test_add_view (Fixture *fixture)
 {
   g_autofree char *path = write_lesson ("add.md", HEADER FIRST);
   g_autofree char *text = NULL;
+  GtkEditable *heading;
 
+  activate (fixture, "win.add-to-lesson");
+  wait_until (find_dialog () != NULL);
+  g_assert_cmpstr (adw_message_dialog_get_default_response (ADW_MESSAGE_DIALOG (find_dialog ())), ==,
+                   "new");
+  gtk_window_close (GTK_WINDOW (find_dialog ()));
+  wait_until (find_dialog () == NULL);
   open_file (fixture, path);
   activate (fixture, "win.only-head((3, 11))");
   wait_until (is_idle (fixture->window) && window_is_idle (fixture->window));
   activate (fixture, "win.add-to-lesson");
   wait_until (find_dialog () != NULL);
-  gtk_editable_set_text (GTK_EDITABLE (driver_find (find_dialog (), ADW_TYPE_ENTRY_ROW, 0)),
-                         "Mine");
-  adw_message_dialog_response (ADW_MESSAGE_DIALOG (find_dialog ()), "this");
+  heading = GTK_EDITABLE (driver_find (find_dialog (), ADW_TYPE_ENTRY_ROW, 0));
+  gtk_editable_set_text (heading, "Mine");
+  driver_settle (find_dialog ());
+  g_signal_emit_by_name (gtk_editable_get_delegate (heading), "activate");
   wait_until (says (fixture, "lesson_count", "1 of 2"));
   activate (fixture, "win.next-section");
   driver_settle (GTK_WIDGET (fixture->window));
