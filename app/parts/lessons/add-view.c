@@ -190,6 +190,7 @@ add_responses (AppLessonsPart   *self,
   if (has_own)
     adw_message_dialog_add_response (dialog, "this", "Add to the Open One");
   adw_message_dialog_set_default_response (dialog, has_own ? "this" : "new");
+  adw_message_dialog_set_close_response (dialog, "cancel");
 }
 
 void

@@ -446,6 +446,20 @@ find_dialog (void)
   return NULL;
 }
 
+static gboolean
+is_choosing (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+    if (GTK_IS_FILE_CHOOSER_DIALOG (window))
+      return TRUE;
+  }
+  return FALSE;
+}
+
 /* What is on show becomes a section of the lesson that is open, which is read anew; Return says so,
  * as it asks for a new one where none is open. */
 static void
@@ -461,6 +475,8 @@ test_add_view (Fixture *fixture)
                    "new");
   gtk_window_close (GTK_WINDOW (find_dialog ()));
   wait_until (find_dialog () == NULL);
+  driver_settle (GTK_WIDGET (fixture->window));
+  g_assert_false (is_choosing ());
   open_file (fixture, path);
   activate (fixture, "win.only-head((3, 11))");
   wait_until (is_idle (fixture->window) && window_is_idle (fixture->window));
