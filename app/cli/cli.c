@@ -52,7 +52,9 @@ static const AppCliCommand commands[] = {
   { "evaluate", "", "Say how well a model does on a file that it did not learn from",
     APP_CLI_MODEL_NAME | APP_CLI_EVALUATION | APP_CLI_JSON,
     app_cli_evaluate,
-    DATA_NOTES },
+    DATA_NOTES
+    "\nWithout --task and --data a folder that headlight train wrote is asked what its training held"
+    " out.\n" },
   { "models", "", "List the models on this computer",
     APP_CLI_JSON,
     app_cli_models },

@@ -276,6 +276,15 @@ check_changes (const AppRecipe  *recipe,
   return TRUE;
 }
 
+/* Without both --task and --data it is the folder's own training that is asked about. */
+static gboolean
+check_question (const AppRecipe  *recipe,
+                GError          **error)
+{
+  return (!app_recipe_has (recipe, "task") && !app_recipe_has (recipe, "data"))
+         || app_recipe_check_data (recipe, error);
+}
+
 static gboolean
 check_recipe (AppCliOptions  *self,
               AppCliAccepts   accepts,
@@ -293,7 +302,7 @@ check_recipe (AppCliOptions  *self,
   if (self->resume)
     return check_changes (self->recipe, error);
   if (trains ? app_recipe_settle (self->recipe, &problem)
-             : app_recipe_check_data (self->recipe, &problem))
+             : check_question (self->recipe, &problem))
     return TRUE;
   g_set_error_literal (error, APP_USAGE_ERROR, 0, problem->message);
 
