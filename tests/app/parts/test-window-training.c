@@ -156,6 +156,26 @@ test_no_room (AppWindow *window)
   g_assert_true (shows_model (window, "no-room"));
 }
 
+/* The same of a state that is to be kept. */
+static void
+test_no_room_to_keep (AppWindow *window)
+{
+  g_autofree char *folder = dup_folder ("no-room-to-keep");
+  g_autofree char *half = g_build_filename (folder, "steps", "new", NULL);
+  g_autofree char *inside = g_build_filename (half, "model.safetensors", "in-the-way", NULL);
+
+  begin_toy (window, "no-room-to-keep");
+  wait_until (window_is_idle (window));
+  activate (window, "win.pause-training");
+  wait_until (says (window, "Paused at step "));
+  g_assert_cmpint (g_mkdir_with_parents (inside, 0700), ==, 0);
+  activate (window, "win.pause-training");
+  wait_until (says (window, "Stopped at step "));
+  g_assert_nonnull (strstr (window_get_label (window, "notice"), "The training stopped at step "));
+  g_assert_nonnull (strstr (window_get_label (window, "notice"), "steps/new"));
+  g_assert_true (shows_model (window, "no-room-to-keep"));
+}
+
 static void
 refuse (const char *file,
         const char *sentence)
@@ -242,9 +262,12 @@ static void
 test_discard (AppWindow *window)
 {
   g_autofree char *folder = dup_folder ("discarded");
-  g_autofree char *before = g_strdup (eng_model_get_info (window_get_model (window))->name);
-  g_autoptr (UiDocument) document = ui_document_copy (app_window_get_document (window));
+  g_autoptr (UiDocument) document = NULL;
 
+  /* A window begins with the last model, which may be one whose training has a bar of its own. */
+  window_open_model (window, "headlight-mini");
+  wait_until (shows_model (window, "headlight-mini") && is_idle (window));
+  document = ui_document_copy (app_window_get_document (window));
   ui_replace_text (&document->text_a, "My own words");
   ui_replace_text (&document->text_b, "and some more");
   document->view = UI_VIEW_MATRIX;
@@ -256,7 +279,7 @@ test_discard (AppWindow *window)
   wait_until (find_window (ADW_TYPE_MESSAGE_DIALOG) != NULL);
   adw_message_dialog_response (ADW_MESSAGE_DIALOG (find_window (ADW_TYPE_MESSAGE_DIALOG)),
                                "discard");
-  wait_until (shows_model (window, before));
+  wait_until (shows_model (window, "headlight-mini"));
   wait_until (!g_file_test (folder, G_FILE_TEST_EXISTS));
   g_assert_false (gtk_widget_get_visible (window_find (window, "training_bar")));
   g_assert_true (ui_document_equal (app_window_get_document (window), document));
@@ -331,6 +354,7 @@ main (int    argc,
   ADD ("open-again", test_open_again);
   ADD ("other-model", test_other_model);
   ADD ("no-room", test_no_room);
+  ADD ("no-room-to-keep", test_no_room_to_keep);
   ADD ("refused", test_refused);
   ADD ("no-room-at-first", test_no_room_at_first);
   ADD ("cancelled", test_cancelled);
