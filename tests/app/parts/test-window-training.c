@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "app/training/lock.h"
 #include "app/training/record.h"
 #include "tests/app/parts/training-case.h"
 #include "tests/app/training/texts.h"
@@ -125,6 +126,36 @@ static void
 test_open_left (AppWindow *window)
 {
   open_again (window, "left");
+}
+
+/* A window begins with the last model, which may be one whose training has a bar. */
+static void
+begin_with_mini (AppWindow *window)
+{
+  window_open_model (window, "headlight-mini");
+  wait_until (shows_model (window, "headlight-mini") && is_idle (window));
+}
+
+/* What another program trains is none of this window's: it is neither paused nor to be gone on with. */
+static void
+test_open_held (AppWindow *window)
+{
+  g_autofree char *folder = dup_folder ("closed");
+  AppTrainingLock *lock;
+
+  begin_with_mini (window);
+  lock = app_training_lock_take (folder, NULL);
+  g_assert_nonnull (lock);
+  g_assert_true (app_training_lock_is_held (folder));
+  window_open_model (window, folder);
+  wait_until (shows_model (window, "closed") && window_is_idle (window));
+  let_pass (500);
+  g_assert_false (gtk_widget_get_visible (window_find (window, "training_bar")));
+  app_training_lock_release (lock);
+  g_assert_false (app_training_lock_is_held (folder));
+  begin_with_mini (window);
+  window_open_model (window, folder);
+  wait_until (gtk_widget_get_visible (window_find (window, "training_bar")));
 }
 
 /* Another model's bar is none. */
@@ -264,9 +295,7 @@ test_discard (AppWindow *window)
   g_autofree char *folder = dup_folder ("discarded");
   g_autoptr (UiDocument) document = NULL;
 
-  /* A window begins with the last model, which may be one whose training has a bar of its own. */
-  window_open_model (window, "headlight-mini");
-  wait_until (shows_model (window, "headlight-mini") && is_idle (window));
+  begin_with_mini (window);
   document = ui_document_copy (app_window_get_document (window));
   ui_replace_text (&document->text_a, "My own words");
   ui_replace_text (&document->text_b, "and some more");
@@ -352,6 +381,7 @@ main (int    argc,
   ADD ("open-left", test_open_left);
   g_test_add_data_func ("/window-training/close", NULL, test_close);
   ADD ("open-again", test_open_again);
+  ADD ("open-held", test_open_held);
   ADD ("other-model", test_other_model);
   ADD ("no-room", test_no_room);
   ADD ("no-room-to-keep", test_no_room_to_keep);
