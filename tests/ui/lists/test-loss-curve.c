@@ -61,6 +61,62 @@ test_description (void)
   assert_description (curve, "loss 3.00 · held out 3.40");
 }
 
+static int
+count_texts (GskRenderNode *node)
+{
+  int n = 0;
+
+  switch ((int) gsk_render_node_get_node_type (node)) {
+  case GSK_CONTAINER_NODE:
+    for (guint i = 0; i < gsk_container_node_get_n_children (node); i++)
+      n += count_texts (gsk_container_node_get_child (node, i));
+    return n;
+  case GSK_TRANSFORM_NODE:
+    return count_texts (gsk_transform_node_get_child (node));
+  case GSK_CLIP_NODE:
+    return count_texts (gsk_clip_node_get_child (node));
+  case GSK_TEXT_NODE:
+    return 1;
+  default:
+    return 0;
+  }
+}
+
+/* What stands around the curves: both ends of both axes but one, and names. */
+static int
+count_words (int width)
+{
+  GtkWidget *curve = g_object_new (UI_TYPE_LOSS_CURVE, NULL);
+  GtkWindow *window;
+  g_autoptr (GdkPaintable) paintable = NULL;
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+  g_autoptr (GskRenderNode) node = NULL;
+  int n;
+
+  ui_loss_curve_set (UI_LOSS_CURVE (curve), points, 4);
+  ui_loss_curve_set_former (UI_LOSS_CURVE (curve), points, 4, "reverse-no-positions");
+  window = driver_show (curve, width, 80);
+  paintable = gtk_widget_paintable_new (curve);
+  gdk_paintable_snapshot (paintable, snapshot, width, 80);
+  node = gtk_snapshot_free_to_node (snapshot);
+  n = count_texts (node);
+  gtk_window_destroy (window);
+
+  return n;
+}
+
+/* Whose curve is in grey is named where it can be, if with dots at its end; never by some letters. */
+static void
+test_foot (void)
+{
+  const int axes = 3, names = 3;
+
+  g_assert_cmpint (count_words (600), ==, axes + names);
+  /* Dots are a text of their own. */
+  g_assert_cmpint (count_words (240), ==, axes + names + 1);
+  g_assert_cmpint (count_words (180), ==, axes + names - 1);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -72,6 +128,7 @@ main (int    argc,
 
   g_test_add_func ("/loss-curve/newest", test_newest);
   g_test_add_func ("/loss-curve/description", test_description);
+  g_test_add_func ("/loss-curve/foot", test_foot);
 
   return g_test_run ();
 }
