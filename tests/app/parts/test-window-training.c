@@ -58,6 +58,33 @@ test_pause (AppWindow *window)
   wait_until (says (window, "Paused at step ") && !says (window, state));
 }
 
+/* What the bar says below the loss. */
+static gboolean
+says_speed (AppWindow  *window,
+            const char *part)
+{
+  return strstr (window_get_label (window, "training_speed"), part) != NULL;
+}
+
+/* In words, as on the command line; brackets are none, and the time that is left is said alone. */
+static void
+test_speed (AppWindow *window)
+{
+  begin_toy (window, "words");
+  wait_until (says_speed (window, " words a second · ") && says_speed (window, " left"));
+  activate (window, "win.stop-training");
+  wait_until (find_window (ADW_TYPE_MESSAGE_DIALOG) != NULL);
+  adw_message_dialog_response (ADW_MESSAGE_DIALOG (find_window (ADW_TYPE_MESSAGE_DIALOG)), "keep");
+  wait_until (!gtk_widget_get_visible (window_find (window, "training_bar")));
+  activate (window, "win.train-model");
+  wait_until (find_dialog () != NULL);
+  choose (APP_TOY_BRACKETS);
+  press (find_dialog (), "_Train");
+  wait_until (find_dialog () == NULL);
+  wait_until (is_in_training (window) && says_speed (window, " left"));
+  g_assert_false (says_speed (window, "words"));
+}
+
 /* Kept it stays open, and the bar goes. */
 static void
 test_stop (AppWindow *window)
@@ -376,6 +403,7 @@ main (int    argc,
 
   ADD ("newest", test_newest);
   ADD ("pause", test_pause);
+  ADD ("speed", test_speed);
   ADD ("stop", test_stop);
   ADD ("left", test_left);
   ADD ("open-left", test_open_left);
