@@ -5,8 +5,7 @@
 #include "ui/controls/number-row.h"
 #include "ui/document/assignments.h"
 
-#define MARGIN     12
-#define NOTE_CHARS 30
+#define MARGIN 12
 
 /* Tooltips of the buttons. */
 #define FEED "Makes edits of it: all layers behind, all views and the answer follow"
@@ -201,10 +200,7 @@ build_mask (UiWhatIf     *self,
   append (self, row);
 
   self->note = GTK_LABEL (note);
-  gtk_label_set_wrap (self->note, TRUE);
   gtk_label_set_xalign (self->note, 0);
-  gtk_label_set_width_chars (self->note, NOTE_CHARS);
-  gtk_label_set_max_width_chars (self->note, NOTE_CHARS);
   gtk_widget_add_css_class (note, "dim-label");
   append (self, note);
 }
@@ -329,7 +325,7 @@ set_flag (UiWhatIf         *self,
   gtk_check_button_set_active (GTK_CHECK_BUTTON (self->flags[i]), is_on);
 }
 
-/* n: links that are hidden. */
+/* n: links that are hidden. The note breaks its own lines: a popover is measured before it wraps. */
 static void
 set_mask (UiWhatIf         *self,
           const UiDocument *document,
@@ -339,8 +335,8 @@ set_mask (UiWhatIf         *self,
   const UiIfMask shown = is_own && document->if_mask == UI_IF_MASK_MODEL ? UI_IF_MASK_OWN
                                                                           : document->if_mask;
   g_autofree char *note = g_strdup_printf (
-    "Click numbers of the step “Mask”: each hides a key from a query, again shows it. %d %s hidden; fed "
-    "forward, they are cut links.", n, n == 1 ? "link is" : "links are");
+    "Click numbers of the step “Mask”:\neach hides a key from a query,\nagain shows it. %d %s "
+    "hidden;\nfed forward, they are cut links.", n, n == 1 ? "link is" : "links are");
 
   gtk_widget_set_visible (GTK_WIDGET (self->note), is_own);
   gtk_label_set_label (self->note, note);
