@@ -396,6 +396,45 @@ test_check (void)
   }
 }
 
+static int n_hatched;
+
+static void
+count_hatched (UiSink       *sink,
+               const UiRect *rect,
+               UiColor       color)
+{
+  n_hatched++;
+}
+
+/* A link that is hidden is hatched among all tokens and, of the token itself, where its score is. */
+static void
+test_hidden (void)
+{
+  static const struct { const char *settings; int n; } cases[] = {
+    { "layer=1 pin=2", 0 }, { "layer=1 pin=2 if-hide=1:0,4:1-2", 3 },
+    { "layer=1 pin=4 if-hide=1:0,4:1-2", 5 }, { "layer=1 pin=4,k:0 if-mask=own", 7 },
+  };
+  g_autoptr (EngTrace) trace = make_bundled ("headlight-mini", "The cat sat.");
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *settings = g_strconcat ("step=9 ", cases[i].settings, NULL);
+    g_autoptr (UiScene) scene = make_scene (trace, settings, 900, 1);
+    GArray *boxes = box_sink_new_array ();
+    UiSink *sink = box_sink_new (boxes);
+    const UiSinkClass *klass = sink->klass;
+    UiSinkClass counting = *klass;
+
+    n_hatched = 0;
+    counting.hatch = count_hatched;
+    sink->klass = &counting;
+    ui_scene_paint (scene, sink, NULL);
+    sink->klass = klass;
+    box_sink_free (sink);
+    g_array_unref (boxes);
+    g_assert_cmpint (n_hatched, ==, cases[i].n);
+  }
+}
+
 /* One step to the next makes no numbers anew. */
 static void
 test_shared (void)
@@ -486,6 +525,7 @@ main (int    argc,
   g_test_add_func ("/steps/steps", test_steps);
   g_test_add_func ("/steps/stage-height", test_stage_height);
   g_test_add_func ("/steps/check", test_check);
+  g_test_add_func ("/steps/hidden", test_hidden);
   g_test_add_func ("/steps/shared", test_shared);
   g_test_add_func ("/steps/refused", test_refused);
   g_test_add_func ("/steps/table", test_table);
