@@ -5,8 +5,12 @@
 
 #include "engine/base/json.h"
 #include "engine/examples/lines.h"
+#include "engine/families/config.h"
 
 #define MAX_DEPTH 64
+/* Of a shape that says nothing of it. */
+#define N_ENTRIES 8192
+#define LONGEST 128
 
 /* All of a shape but what its tokenizer says. */
 typedef struct {
@@ -101,7 +105,37 @@ eng_new_model_plan (EngNewTokenizerKind  kind,
 {
   const Plan *shape_plan = &plans[kind][shape];
 
-  *plan = (EngNewTokenizerPlan) { kind, shape_plan->n_entries, shape_plan->n_positions, FALSE };
+  *plan = (EngNewTokenizerPlan) { kind, shape_plan->n_entries, shape_plan->n_positions, FALSE,
+                                  kind == ENG_NEW_TOKENIZER_MASKED };
+}
+
+gboolean
+eng_new_model_plan_config (const char           *config,
+                           const char           *what,
+                           EngNewTokenizerPlan  *plan,
+                           GError              **error)
+{
+  static const char *const positions[] = { "max_position_embeddings", "n_positions" };
+  g_autoptr (cJSON) json = eng_json_parse (config, strlen (config), MAX_DEPTH, what, error);
+  gint64 n_entries = N_ENTRIES, longest = LONGEST;
+  g_autoptr (EngConfig) parsed = NULL;
+
+  if (!json || !eng_json_get_int (json, "vocab_size", 1, G_MAXINT32, what, &n_entries, error))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (positions); i++)
+    if (!eng_json_get_int (json, positions[i], 1, G_MAXINT32, what, &longest, error))
+      return FALSE;
+  /* What is no shape at all is refused once its sizes are those of the tokenizer. */
+  parsed = eng_config_parse (config, strlen (config), what, NULL, NULL);
+  /* RoBERTa's positions begin behind those that it has no use for. */
+  if (parsed && eng_spec_get_max_positions (&parsed->spec) > 0)
+    longest = MIN (longest, eng_spec_get_max_positions (&parsed->spec));
+  plan->n_entries = (int) n_entries;
+  plan->max_length = (int) longest;
+  plan->types = plan->kind == ENG_NEW_TOKENIZER_MASKED && parsed
+                && parsed->spec.embedding.n_types > 1;
+
+  return TRUE;
 }
 
 gboolean
@@ -164,16 +198,15 @@ get_start_role (const EngTokenizer *tokenizer)
 }
 
 static void
-fit (cJSON              *json,
-     const EngTokenizer *tokenizer)
+fit (EngNewTokenizerKind  kind,
+     cJSON               *json,
+     const EngTokenizer  *tokenizer)
 {
-  gboolean two_stacks = cJSON_IsTrue (eng_json_find (json, "is_encoder_decoder"));
-
   set_size (json, "vocab_size", eng_tokenizer_get_n_entries (tokenizer));
   set_id (json, "pad_token_id", tokenizer, "pad_token");
   set_id (json, "bos_token_id", tokenizer, "bos_token");
   set_id (json, "eos_token_id", tokenizer, "eos_token");
-  if (!two_stacks)
+  if (kind != ENG_NEW_TOKENIZER_TRANSLATE)
     return;
   set_size (json, "decoder_vocab_size", eng_tokenizer_get_n_entries (tokenizer));
   set_id (json, "decoder_start_token_id", tokenizer, get_start_role (tokenizer));
@@ -191,7 +224,8 @@ print (const cJSON *json)
 }
 
 char *
-eng_new_model_fit_config (const char          *config,
+eng_new_model_fit_config (EngNewTokenizerKind  kind,
+                          const char          *config,
                           const char          *what,
                           const EngTokenizer  *tokenizer,
                           GError             **error)
@@ -200,7 +234,7 @@ eng_new_model_fit_config (const char          *config,
 
   if (!json)
     return NULL;
-  fit (json, tokenizer);
+  fit (kind, json, tokenizer);
 
   return print (json);
 }
@@ -210,7 +244,7 @@ eng_new_model_make_config (EngNewTokenizerKind  kind,
                            EngShape             shape,
                            const EngTokenizer  *tokenizer)
 {
-  return eng_new_model_fit_config (plans[kind][shape].config, "config.json", tokenizer, NULL);
+  return eng_new_model_fit_config (kind, plans[kind][shape].config, "config.json", tokenizer, NULL);
 }
 
 char *

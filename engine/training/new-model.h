@@ -22,6 +22,12 @@ gboolean eng_shape_from_name               (const char           *name,
 void     eng_new_model_plan                (EngNewTokenizerKind   kind,
                                             EngShape              shape,
                                             EngNewTokenizerPlan  *plan);
+/* The same of a shape that somebody wrote down: config is the text of a config.json, what names it
+ * in messages. plan has its kind, the rest is filled in. */
+gboolean eng_new_model_plan_config         (const char           *config,
+                                            const char           *what,
+                                            EngNewTokenizerPlan  *plan,
+                                            GError              **error);
 /* Learns the tokenizer of a file, a text a line or, to translate, two with a tab between them, and
  * writes its files into the folder, which is there. Both sides of pairs share the vocabulary. */
 gboolean eng_new_model_learn_tokenizer     (EngNewTokenizerKind   kind,
@@ -40,10 +46,10 @@ gboolean eng_new_model_learn_planned       (const EngNewTokenizerPlan *plan,
 char    *eng_new_model_make_config         (EngNewTokenizerKind   kind,
                                             EngShape              shape,
                                             const EngTokenizer   *tokenizer);
-/* The same of a shape that somebody wrote down: config is the text of a config.json, what names it
- * in messages. Sizes of vocabularies and the ids of special tokens become those of the
+/* The same of a shape that somebody wrote down. Sizes of vocabularies and the ids of special tokens become those of the
  * tokenizer. (transfer full) */
-char    *eng_new_model_fit_config          (const char           *config,
+char    *eng_new_model_fit_config          (EngNewTokenizerKind   kind,
+                                            const char           *config,
                                             const char           *what,
                                             const EngTokenizer   *tokenizer,
                                             GError              **error);
