@@ -63,7 +63,7 @@ learn (const EngNewTokenizerPlan  *plan,
   int n_entries;
 
   if (!examples)
-    return eng_new_model_learn_planned (plan, recipe->data, folder, NULL, error);
+    return eng_new_model_learn_tokenizer (plan, recipe->data, folder, NULL, error);
   tokenizer = eng_new_tokenizer_new (plan);
   for (guint i = 0; i < examples->len; i++) {
     const EngExample *example = examples->pdata[i];

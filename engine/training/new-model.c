@@ -139,7 +139,7 @@ eng_new_model_plan_config (const char           *config,
 }
 
 gboolean
-eng_new_model_learn_planned (const EngNewTokenizerPlan  *plan,
+eng_new_model_learn_tokenizer (const EngNewTokenizerPlan  *plan,
                              const char                 *path,
                              const char                 *folder,
                              const gint                 *cancel,
@@ -151,21 +151,6 @@ eng_new_model_learn_planned (const EngNewTokenizerPlan  *plan,
 
   return eng_lines_read (path, learning.n_columns, add_columns, &learning, error) &&
          eng_new_tokenizer_write (tokenizer, folder, cancel, &n_entries, error);
-}
-
-gboolean
-eng_new_model_learn_tokenizer (EngNewTokenizerKind   kind,
-                               EngShape              shape,
-                               const char           *path,
-                               const char           *folder,
-                               const gint           *cancel,
-                               GError              **error)
-{
-  EngNewTokenizerPlan plan;
-
-  eng_new_model_plan (kind, shape, &plan);
-
-  return eng_new_model_learn_planned (&plan, path, folder, cancel, error);
 }
 
 /* An id that the tokenizer has no token for is said to be none. */
