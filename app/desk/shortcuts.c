@@ -158,6 +158,7 @@ static const AppShortcut shortcuts[] = {
   { MODELS, "win.play-training", "<Control><Alt>y", "Play the steps of the training" },
   { MODELS, "win.compare-steps", "<Control><Alt>b", "Compare the step that is shown with the newest" },
   { MODELS, "win.random-weights", "<Alt>r", "Random weights instead of the trained ones" },
+  { MODELS, "win.family-tree", "<Control><Alt>r", "Family tree: which models there are" },
   { MODELS, "win.model-details", "<Control>i", "What the open model is" },
 
   { FIGURE, "win.export", "<Control>e", "Export picture, numbers or trace" },

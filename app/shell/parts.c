@@ -3,6 +3,7 @@
 
 #include "app/parts/aim/aim.h"
 #include "app/parts/asking/asking.h"
+#include "app/parts/beside/beside.h"
 #include "app/parts/caption/caption.h"
 #include "app/parts/changes/changes.h"
 #include "app/parts/compare/compare.h"
@@ -10,6 +11,7 @@
 #include "app/parts/download/download.h"
 #include "app/parts/edits/edits.h"
 #include "app/parts/export/export.h"
+#include "app/parts/families/families.h"
 #include "app/parts/fields/fields.h"
 #include "app/parts/history/history.h"
 #include "app/parts/lacking/lacking.h"
@@ -67,11 +69,13 @@ app_parts_new (AppDesk *desk)
     APP_TYPE_OPENING_PART,
     APP_TYPE_MODELS_PART,
     APP_TYPE_DOWNLOAD_PART,
+    APP_TYPE_FAMILIES_PART,
     APP_TYPE_TRAINING_PART,
     APP_TYPE_FIELDS_PART,
     APP_TYPE_ZOOM_PART,
     APP_TYPE_SIDE_PART,
     APP_TYPE_STEPS_PART,
+    APP_TYPE_BESIDE_PART,
     APP_TYPE_PINS_PART,
     APP_TYPE_LACKING_PART,
     APP_TYPE_WAYS_PART,

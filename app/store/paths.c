@@ -145,6 +145,12 @@ app_paths_get_data_models (void)
 }
 
 char *
+app_paths_get_specimens (void)
+{
+  return g_build_filename (g_get_user_data_dir (), "headlight", "specimens", NULL);
+}
+
+char *
 app_paths_get_scores (void)
 {
   return g_build_filename (g_get_user_data_dir (), "headlight", "scores.ini", NULL);

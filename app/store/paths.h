@@ -24,6 +24,9 @@ char *app_paths_get_schemas        (void);
 /* $XDG_DATA_HOME/headlight/models. (transfer full) */
 char *app_paths_get_data_models    (void);
 
+/* $XDG_DATA_HOME/headlight/specimens: small models without weights (specimen.h). (transfer full) */
+char *app_paths_get_specimens      (void);
+
 /* $XDG_DATA_HOME/headlight/scores.ini: what a person chose in lessons. (transfer full) */
 char *app_paths_get_scores         (void);
 

@@ -222,9 +222,9 @@ open_source (AppStudy   *self,
   app_study_change (self, document);
 }
 
-void
-app_study_open_model (AppStudy   *self,
-                      const char *model)
+static UiDocument *
+make_document_of (const AppStudy *self,
+                  const char     *model)
 {
   UiDocument *document = ui_document_copy (self->document);
 
@@ -234,6 +234,25 @@ app_study_open_model (AppStudy   *self,
   g_clear_pointer (&document->prefix, g_free);
   g_clear_pointer (&document->lang, g_free);
   document->random_weights_set = FALSE;
+  return document;
+}
+
+void
+app_study_open_model (AppStudy   *self,
+                      const char *model)
+{
+  open_source (self, make_document_of (self, model));
+}
+
+void
+app_study_open_untrained (AppStudy   *self,
+                          const char *model,
+                          int         seed)
+{
+  UiDocument *document = make_document_of (self, model);
+
+  document->random_weights_set = TRUE;
+  document->random_weights = seed;
   open_source (self, document);
 }
 

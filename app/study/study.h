@@ -79,6 +79,10 @@ int               app_study_get_n_steps      (AppStudy         *self);
  * otherwise as it was. */
 void              app_study_open_model       (AppStudy         *self,
                                               const char       *model);
+/* The same with random weights. */
+void              app_study_open_untrained   (AppStudy         *self,
+                                              const char       *model,
+                                              int               seed);
 void              app_study_open_trace       (AppStudy         *self,
                                               const char       *path);
 /* Whether they are of different models or files. */

@@ -41,6 +41,27 @@ static const EngFamily *const families[] = {
   &eng_family_xlm_roberta,
 };
 
+int
+eng_family_get_n_families (void)
+{
+  return G_N_ELEMENTS (families);
+}
+
+const EngFamily *
+eng_family_get_nth (int index)
+{
+  return families[index];
+}
+
+EngBranch
+eng_family_get_branch (const EngFamily *self)
+{
+  if (!self->stacks[ENG_KIND_DECODER].layer_prefix)
+    return ENG_BRANCH_ENCODER;
+
+  return self->stacks[ENG_KIND_ENCODER].layer_prefix ? ENG_BRANCH_TWO_STACKS : ENG_BRANCH_DECODER;
+}
+
 const EngFamily *
 eng_family_find (const char *model_type)
 {

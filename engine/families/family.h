@@ -153,6 +153,9 @@ typedef struct {
 
 struct _EngFamily {
   const char         *model_type;    /* as config.json names it */
+  const char         *title;         /* as people write it: "GPT-NeoX" */
+  int                 year;          /* of the paper that its file names first */
+  const char         *checkpoints;   /* some that are of it, by their names on the hub: "a, b" */
   const char         *class_prefix;  /* of "architectures": what stands before Model and For… */
   const char         *tensor_prefix; /* of the base model's tensors; some files leave it out */
   const char         *other_prefix;  /* the same in files of some heads; NULL = none */
@@ -214,6 +217,18 @@ extern const EngFamily eng_family_t5;
 extern const EngFamily eng_family_xlm;
 extern const EngFamily eng_family_xlm_roberta;
 
+/* The three branches that families grow on. */
+typedef enum {
+  ENG_BRANCH_ENCODER,    /* one stack that reads both ways */
+  ENG_BRANCH_DECODER,    /* one stack that reads backwards alone */
+  ENG_BRANCH_TWO_STACKS, /* an encoder and a decoder that reads it */
+  ENG_N_BRANCHES
+} EngBranch;
+
+/* All families, by their model_type. */
+int                  eng_family_get_n_families  (void);
+const EngFamily     *eng_family_get_nth         (int                  index);
+EngBranch            eng_family_get_branch      (const EngFamily     *self);
 /* NULL when no family has the name. */
 const EngFamily     *eng_family_find            (const char          *model_type);
 const EngFamily     *eng_family_find_by_class   (const char          *architecture);

@@ -9,19 +9,17 @@
  * once. Prints; asserts nothing. */
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "app/shell/application.h"
 #include "engine/trace/trace-file.h"
+#include "tests/benchmarks/window-meter.h"
 #include "tests/support/made-trace.h"
 #include "tests/support/scene-trace.h"
 #include "tests/support/temporary.h"
-#include "tests/support/window/widget-driver.h"
 #include "tests/support/window/window-access.h"
 #include "ui/view/scene-view-private.h"
 
 #define N_ROUNDS 3
-#define SECONDS 5
 #define N_FILLINGS 7
 
 /* 128 tokens with [CLS] and two [SEP]. */
@@ -54,139 +52,22 @@ static const Size sizes[] = {
   { "model-long", "model", 512, 16, 8 },
 };
 
-typedef enum { REST, SCROLL, HOVER, SCROLL_AND_HOVER, FILL, N_WORKS } Work;
-
-static const char *const work_names[N_WORKS] = {
-  "at rest, animating", "scrolling", "hovering", "scrolling and hovering",
-  "scrolling while it fills"
-};
-
-typedef struct {
-  AppWindow   *window;
-  UiSceneView *view;
-  GtkWidget   *status;      /* the line at the foot of the window */
-  Work         work;
-  gint64       last;        /* µs; 0 = the first tick of a phase */
-  double       last_cpu;    /* ms */
-  int          n_ticks;
-  GArray      *intervals;   /* double, ms */
-  GArray      *cpu;         /* double, ms */
-} Bench;
-
-/* Of this thread. */
-static double
-get_cpu_ms (void)
-{
-  struct timespec now;
-
-  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
-  return 1e3 * now.tv_sec + 1e-6 * now.tv_nsec;
-}
-
-/* Down and up again once in two seconds. */
-static void
-scroll (Bench *self)
-{
-  GtkAdjustment *adjustment = NULL;
-  double range;
-
-  g_object_get (self->view, "vadjustment", &adjustment, NULL);
-  range = gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_page_size (adjustment);
-  gtk_adjustment_set_value (adjustment, range * (0.5 - 0.5 * cos (self->n_ticks * G_PI / 60)));
-  g_object_unref (adjustment);
-}
-
-/* The pointer runs in slow loops over both columns and the links between them. */
-static void
-hover (Bench *self)
-{
-  GtkWidget *view = GTK_WIDGET (self->view);
-  const double phase = self->n_ticks * G_PI / 120;
-
-  driver_point_at (view,
-                   gtk_widget_get_width (view) * (0.5 + 0.4 * cos (phase)),
-                   gtk_widget_get_height (view) * (0.5 + 0.4 * sin (1.5 * phase)));
-}
-
-/* Once a second all of it is to be rendered anew: at two sizes in turn, which nobody can tell
- * apart. */
-static void
-empty (Bench *self)
-{
-  if (self->n_ticks % 60 == 0)
-    ui_scene_view_set_zoom (self->view, self->n_ticks % 120 == 0 ? 1 : 1.001);
-}
-
-static gboolean
-tick_cb (GtkWidget     *widget,
-         GdkFrameClock *clock,
-         gpointer       data)
-{
-  Bench *self = data;
-  const gint64 now = g_get_monotonic_time ();
-  const double now_cpu = get_cpu_ms ();
-  const double interval = (now - self->last) / 1e3;
-  const double cpu = now_cpu - self->last_cpu;
-
-  if (self->last != 0) {
-    g_array_append_val (self->intervals, interval);
-    g_array_append_val (self->cpu, cpu);
-  }
-  self->last = now;
-  self->last_cpu = now_cpu;
-  self->n_ticks++;
-  gtk_widget_queue_draw (self->status);
-  if (self->work == FILL)
-    empty (self);
-  if (self->work == SCROLL || self->work == SCROLL_AND_HOVER || self->work == FILL)
-    scroll (self);
-  if (self->work == HOVER || self->work == SCROLL_AND_HOVER)
-    hover (self);
-  return G_SOURCE_CONTINUE;
-}
-
-static int
-compare (gconstpointer a,
-         gconstpointer b)
-{
-  const double x = *(const double *) a;
-  const double y = *(const double *) b;
-
-  return (x > y) - (x < y);
-}
-
-static double
-get_percentile (GArray *sorted,
-                double  part)
-{
-  return g_array_index (sorted, double, (guint) (part * (sorted->len - 1)));
-}
-
 /* Returns the p95 in ms. */
 static double
-run_phase (Bench *self,
-           Work   work)
+run_phase (WindowMeter *meter,
+           MeterWork    work)
 {
-  const gint64 end = g_get_monotonic_time () + SECONDS * G_USEC_PER_SEC;
+  const GArray *intervals = meter->intervals, *cpu = meter->cpu;
 
-  self->work = work;
-  self->last = 0;
-  self->n_ticks = 0;
-  g_array_set_size (self->intervals, 0);
-  g_array_set_size (self->cpu, 0);
-  while (g_get_monotonic_time () < end)
-    g_main_context_iteration (NULL, TRUE);
-
-  g_array_sort (self->intervals, compare);
-  g_array_sort (self->cpu, compare);
+  window_meter_run (meter, work);
   g_print ("%-24s %4u frames, interval median %5.2f, p95 %5.2f, p99 %5.2f ms; "
            "processor median %5.2f, p95 %5.2f, longest %5.2f ms\n",
-           work_names[work], self->intervals->len,
-           get_percentile (self->intervals, 0.5), get_percentile (self->intervals, 0.95),
-           get_percentile (self->intervals, 0.99),
-           get_percentile (self->cpu, 0.5), get_percentile (self->cpu,
-                                                            0.95), get_percentile (self->cpu, 1));
-  return get_percentile (self->intervals, 0.95);
+           window_meter_get_name (work), intervals->len,
+           window_meter_get_percentile (intervals, 0.5),
+           window_meter_get_percentile (intervals, 0.95),
+           window_meter_get_percentile (intervals, 0.99), window_meter_get_percentile (cpu, 0.5),
+           window_meter_get_percentile (cpu, 0.95), window_meter_get_percentile (cpu, 1));
+  return window_meter_get_percentile (intervals, 0.95);
 }
 
 static void
@@ -203,7 +84,7 @@ static void
 print_times (const char *what,
              double      times[N_FILLINGS])
 {
-  qsort (times, N_FILLINGS, sizeof *times, compare);
+  qsort (times, N_FILLINGS, sizeof *times, window_meter_compare);
   g_print ("%s: min %.0f, median %.0f ms\n", what, times[0], times[N_FILLINGS / 2]);
 }
 
@@ -232,21 +113,15 @@ measure_filling (AppWindow *window)
 }
 
 static void
-activate_cb (GApplication *application,
-             gpointer      unused)
+activate_cb (GtkApplication *application,
+             gpointer        unused)
 {
-  GtkWindow *active = gtk_application_get_active_window (GTK_APPLICATION (application));
-  AppWindow *window = APP_WINDOW (active);
-  Bench bench = {
-    .window = window,
-    .view = window_view (window),
-    .status = window_find (window, "pass_status"),
-    .intervals = g_array_new (FALSE, FALSE, sizeof (double)),
-    .cpu = g_array_new (FALSE, FALSE, sizeof (double)),
-  };
-  double p95[N_WORKS] = { INFINITY, INFINITY, INFINITY, INFINITY, INFINITY };
-  guint tick;
+  WindowMeter meter;
+  double p95[METER_N_WORKS] = { INFINITY, INFINITY, INFINITY, INFINITY, INFINITY };
+  AppWindow *window;
 
+  window_meter_begin (&meter, application);
+  window = meter.window;
   wait_for_picture (window);
   g_print ("%d tokens × %d heads, %s, window %d × %d\n",
            eng_trace_get_n_queries (app_window_get_trace (window), ENG_KIND_ENCODER),
@@ -254,23 +129,20 @@ activate_cb (GApplication *application,
            G_OBJECT_TYPE_NAME (gtk_native_get_renderer (GTK_NATIVE (window))),
            gtk_widget_get_width (GTK_WIDGET (window)), gtk_widget_get_height (GTK_WIDGET (window)));
   measure_filling (window);
-  tick = gtk_widget_add_tick_callback (GTK_WIDGET (window), tick_cb, &bench, NULL);
-  run_phase (&bench, REST);
+  run_phase (&meter, METER_REST);
   for (int round = 0; round < N_ROUNDS; round++)
-    for (Work work = REST; work < N_WORKS; work++) {
-      const double round_p95 = run_phase (&bench, work);
+    for (MeterWork work = METER_REST; work < METER_N_WORKS; work++) {
+      const double round_p95 = run_phase (&meter, work);
 
       p95[work] = MIN (p95[work], round_p95);
     }
-  for (Work work = SCROLL; work < N_WORKS; work++)
+  for (MeterWork work = METER_SCROLL; work < METER_N_WORKS; work++)
     g_print ("%s: p95 %.2f ms in the quietest round, %+.2f ms beside rest "
              "(wanted: at most +2 ms)\n",
-             work_names[work], p95[work], p95[work] - p95[REST]);
+             window_meter_get_name (work), p95[work], p95[work] - p95[METER_REST]);
 
-  gtk_widget_remove_tick_callback (GTK_WIDGET (window), tick);
-  g_array_unref (bench.intervals);
-  g_array_unref (bench.cpu);
-  gtk_window_destroy (active);
+  window_meter_end (&meter);
+  gtk_window_destroy (GTK_WINDOW (window));
 }
 
 static const Size *

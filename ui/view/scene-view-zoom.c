@@ -390,10 +390,10 @@ ui_scene_view_grow (UiSceneView *self)
     return;
 
   for (int i = 0; i < MOST_GROWTHS; i++) {
-    double width, height, growth;
+    double width, growth;
 
-    ui_scene_get_size (self->scene, &width, &height);
-    growth = self->growth * view_height / height;
+    ui_scene_get_size (self->scene, &width, NULL);
+    growth = self->growth * view_height / ui_scene_get_stage_height (self->scene);
     if (width > view_width)
       growth = MIN (growth, self->growth * view_width / width);
     growth = ui_view_get (self->document->view)->has_all_heads

@@ -296,20 +296,6 @@ change_random_weights (GSimpleAction *action,
 }
 
 static void
-open_untrained (AppAskingPart *self,
-                const char    *model,
-                int            seed)
-{
-  UiDocument *document;
-
-  app_study_open_model (self->study, model);
-  document = ui_document_copy (app_study_get_document (self->study));
-  document->random_weights_set = TRUE;
-  document->random_weights = seed;
-  app_study_change (self->study, document);
-}
-
-static void
 offer_cb (AdwMessageDialog *dialog,
           const char       *response,
           AppAskingPart    *self)
@@ -317,8 +303,8 @@ offer_cb (AdwMessageDialog *dialog,
   GtkSpinButton *spin = g_object_get_data (G_OBJECT (dialog), "seed");
 
   if (g_str_equal (response, "open"))
-    open_untrained (self, g_object_get_data (G_OBJECT (dialog), "model"),
-                    gtk_spin_button_get_value_as_int (spin));
+    app_study_open_untrained (self->study, g_object_get_data (G_OBJECT (dialog), "model"),
+                              gtk_spin_button_get_value_as_int (spin));
 }
 
 static void

@@ -261,10 +261,22 @@ download_model (GSimpleAction *action,
   app_download_part_show (data, NULL);
 }
 
+/* One that somebody else has named. */
+static void
+download_named (GSimpleAction *action,
+                GVariant      *parameter,
+                gpointer       data)
+{
+  app_download_part_show (data, g_variant_get_string (parameter, NULL));
+}
+
 static void
 begin (AppPart *part)
 {
-  static const GActionEntry entries[] = { { "download-model", download_model } };
+  static const GActionEntry entries[] = {
+    { "download-model", download_model },
+    { "download-named", download_named, "s" },
+  };
   AppDownloadPart *self = APP_DOWNLOAD_PART (part);
 
   self->desk = app_part_get_desk (part);

@@ -289,6 +289,7 @@ model_popover_new (AppModelsPart *self)
   gtk_box_append (GTK_BOX (box),
                   menu_item_new (self, "Download a Model…", "win.download-model"));
   gtk_box_append (GTK_BOX (box), menu_item_new (self, "Train a Model…", "win.train-model"));
+  gtk_box_append (GTK_BOX (box), menu_item_new (self, "Family Tree", "win.family-tree"));
   gtk_box_append (GTK_BOX (box), menu_item_new (self, "Model Details", "win.model-details"));
   gtk_popover_set_child (GTK_POPOVER (popover), box);
   /* The application's accelerators stop at the surface of a popover. */

@@ -61,6 +61,9 @@ read_config (const cJSON  *json,
 
 const EngFamily eng_family_ctrl = {
   .model_type = "ctrl",
+  .title = "CTRL",
+  .year = 2019,
+  .checkpoints = "Salesforce/ctrl",
   .class_prefix = "CTRL",
   .tensor_prefix = "transformer.",
   .signature = "h.0.multi_head_attention.Wq.weight",

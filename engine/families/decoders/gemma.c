@@ -226,6 +226,9 @@ read_gemma3_config (const cJSON  *json,
 
 const EngFamily eng_family_gemma = {
   .model_type = "gemma",
+  .title = "Gemma",
+  .year = 2024,
+  .checkpoints = "google/gemma-2b",
   .class_prefix = "Gemma",
   .tensor_prefix = "model.",
   .signature = NULL, /* others have the same names */
@@ -247,6 +250,9 @@ const EngFamily eng_family_gemma = {
 
 const EngFamily eng_family_gemma2 = {
   .model_type = "gemma2",
+  .title = "Gemma 2",
+  .year = 2024,
+  .checkpoints = "google/gemma-2-2b",
   .class_prefix = "Gemma2",
   .tensor_prefix = "model.",
   .signature = NULL,
@@ -268,6 +274,9 @@ const EngFamily eng_family_gemma2 = {
 
 const EngFamily eng_family_gemma3 = {
   .model_type = "gemma3_text",
+  .title = "Gemma 3",
+  .year = 2025,
+  .checkpoints = "google/gemma-3-270m, google/embeddinggemma-300m",
   .class_prefix = "Gemma3",
   .tensor_prefix = "model.",
   .signature = NULL,

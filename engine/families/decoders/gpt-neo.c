@@ -137,6 +137,9 @@ read_config (const cJSON  *json,
 
 const EngFamily eng_family_gpt_neo = {
   .model_type = "gpt_neo",
+  .title = "GPT-Neo",
+  .year = 2021,
+  .checkpoints = "EleutherAI/gpt-neo-125m",
   .class_prefix = "GPTNeo",
   .tensor_prefix = "transformer.",
   .signature = "h.0.attn.attention.q_proj.weight",

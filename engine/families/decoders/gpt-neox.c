@@ -70,6 +70,9 @@ read_config (const cJSON  *json,
 
 const EngFamily eng_family_gpt_neox = {
   .model_type = "gpt_neox",
+  .title = "GPT-NeoX",
+  .year = 2022,
+  .checkpoints = "EleutherAI/pythia-70m",
   .class_prefix = "GPTNeoX",
   .tensor_prefix = "gpt_neox.",
   .signature = WORDS,

@@ -62,6 +62,9 @@ const EngHeadParts eng_gpt2_heads[ENG_GPT2_N_HEADS] = {
 
 const EngFamily eng_family_gpt2 = {
   .model_type = "gpt2",
+  .title = "GPT-2",
+  .year = 2019,
+  .checkpoints = "gpt2, distilgpt2",
   .class_prefix = "GPT2",
   .tensor_prefix = "transformer.",
   .signature = NULL, /* the first GPT has the same names */

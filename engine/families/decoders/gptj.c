@@ -61,6 +61,9 @@ read_config (const cJSON  *json,
 
 const EngFamily eng_family_gptj = {
   .model_type = "gptj",
+  .title = "GPT-J",
+  .year = 2021,
+  .checkpoints = "EleutherAI/gpt-j-6b",
   .class_prefix = "GPTJ",
   .tensor_prefix = "transformer.",
   .signature = "h.0.mlp.fc_in.weight",

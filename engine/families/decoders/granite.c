@@ -33,6 +33,9 @@ read_config (const cJSON  *json,
 
 const EngFamily eng_family_granite = {
   .model_type = "granite",
+  .title = "Granite",
+  .year = 2024,
+  .checkpoints = "ibm-granite/granite-3.0-2b-instruct",
   .class_prefix = "Granite",
   .tensor_prefix = "model.",
   .signature = NULL, /* others have the same names */

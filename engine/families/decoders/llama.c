@@ -114,6 +114,9 @@ read_config (const cJSON  *json,
 
 const EngFamily eng_family_llama = {
   .model_type = "llama",
+  .title = "Llama",
+  .year = 2023,
+  .checkpoints = "HuggingFaceTB/SmolLM2-135M, meta-llama/Llama-3.2-1B",
   .class_prefix = "Llama",
   .tensor_prefix = "model.",
   .other_prefix = "transformer.",

@@ -24,6 +24,9 @@ read_config (const cJSON  *json,
 
 const EngFamily eng_family_mistral = {
   .model_type = "mistral",
+  .title = "Mistral",
+  .year = 2023,
+  .checkpoints = "mistralai/Mistral-7B-v0.1",
   .class_prefix = "Mistral",
   .tensor_prefix = "model.",
   .other_prefix = "transformer.",

@@ -25,6 +25,9 @@ read_config (const cJSON  *json,
 
 const EngFamily eng_family_olmo2 = {
   .model_type = "olmo2",
+  .title = "OLMo 2",
+  .year = 2024,
+  .checkpoints = "allenai/OLMo-2-0425-1B",
   .class_prefix = "Olmo2",
   .tensor_prefix = "model.",
   .signature = NULL, /* others have the same names */

@@ -41,6 +41,9 @@ read_config (const cJSON  *json,
 
 const EngFamily eng_family_openai_gpt = {
   .model_type = "openai-gpt",
+  .title = "GPT",
+  .year = 2018,
+  .checkpoints = "openai-gpt",
   .class_prefix = "OpenAIGPT",
   .tensor_prefix = "transformer.",
   .signature = WORDS,

@@ -38,6 +38,9 @@ read_config (const cJSON  *json,
 
 const EngFamily eng_family_phi3 = {
   .model_type = "phi3",
+  .title = "Phi-3",
+  .year = 2024,
+  .checkpoints = "microsoft/Phi-3-mini-4k-instruct",
   .class_prefix = "Phi3",
   .tensor_prefix = "model.",
   .signature = NULL, /* others have the same names */

@@ -19,6 +19,9 @@ read_config (const cJSON  *json,
 
 const EngFamily eng_family_qwen2 = {
   .model_type = "qwen2",
+  .title = "Qwen2",
+  .year = 2024,
+  .checkpoints = "Qwen/Qwen2.5-0.5B",
   .class_prefix = "Qwen2",
   .tensor_prefix = "model.",
   .other_prefix = "transformer.",

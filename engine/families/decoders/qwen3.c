@@ -24,6 +24,9 @@ read_config (const cJSON  *json,
 
 const EngFamily eng_family_qwen3 = {
   .model_type = "qwen3",
+  .title = "Qwen3",
+  .year = 2025,
+  .checkpoints = "Qwen/Qwen3-0.6B",
   .class_prefix = "Qwen3",
   .tensor_prefix = "model.",
   .other_prefix = "transformer.",

@@ -90,6 +90,9 @@ read_config (const cJSON  *json,
 
 const EngFamily eng_family_smollm3 = {
   .model_type = "smollm3",
+  .title = "SmolLM3",
+  .year = 2025,
+  .checkpoints = "HuggingFaceTB/SmolLM3-3B",
   .class_prefix = "SmolLM3",
   .tensor_prefix = "model.",
   .other_prefix = "transformer.",

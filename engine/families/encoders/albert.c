@@ -73,6 +73,9 @@ static const EngHeadParts heads[] = {
 
 const EngFamily eng_family_albert = {
   .model_type = "albert",
+  .title = "ALBERT",
+  .year = 2019,
+  .checkpoints = "albert-base-v2",
   .class_prefix = "Albert",
   .tensor_prefix = "albert.",
   .signature = "encoder.albert_layer_groups.0.albert_layers.0.attention.query.weight",

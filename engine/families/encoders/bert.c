@@ -41,6 +41,9 @@ static const EngHeadParts heads[] = {
 
 const EngFamily eng_family_bert = {
   .model_type = "bert",
+  .title = "BERT",
+  .year = 2018,
+  .checkpoints = "bert-base-uncased, sentence-transformers/all-MiniLM-L6-v2",
   .class_prefix = "Bert",
   .tensor_prefix = "bert.",
   .signature = "encoder.layer.0.attention.self.query.weight",

@@ -90,6 +90,9 @@ static const EngHeadParts heads[] = {
 
 const EngFamily eng_family_big_bird = {
   .model_type = "big_bird",
+  .title = "BigBird",
+  .year = 2020,
+  .checkpoints = "google/bigbird-roberta-base",
   .class_prefix = "BigBird",
   .tensor_prefix = "bert.",
   .signature = NULL, /* BERT has the same names */

@@ -150,6 +150,9 @@ read_config (const cJSON  *json,
 
 const EngFamily eng_family_deberta_v2 = {
   .model_type = "deberta-v2",
+  .title = "DeBERTa 2, 3",
+  .year = 2021,
+  .checkpoints = "microsoft/deberta-v3-small",
   .class_prefix = "DebertaV2",
   .signature = "encoder.layer.0.attention.self.query_proj.weight",
 

@@ -44,6 +44,9 @@ read_config (const cJSON  *json,
 
 const EngFamily eng_family_deberta = {
   .model_type = "deberta",
+  .title = "DeBERTa",
+  .year = 2020,
+  .checkpoints = "microsoft/deberta-base",
   .class_prefix = "Deberta",
   .signature = "encoder.layer.0.attention.self.in_proj.weight",
 

@@ -79,6 +79,9 @@ static const EngHeadParts heads[] = {
 
 const EngFamily eng_family_distilbert = {
   .model_type = "distilbert",
+  .title = "DistilBERT",
+  .year = 2019,
+  .checkpoints = "distilbert-base-uncased",
   .class_prefix = "DistilBert",
   .tensor_prefix = "distilbert.",
   .signature = "transformer.layer.0.attention.q_lin.weight",

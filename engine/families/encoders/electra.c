@@ -66,6 +66,9 @@ static const EngHeadParts heads[] = {
 
 const EngFamily eng_family_electra = {
   .model_type = "electra",
+  .title = "ELECTRA",
+  .year = 2020,
+  .checkpoints = "google/electra-small-discriminator",
   .class_prefix = "Electra",
   .tensor_prefix = "electra.",
   .signature = "encoder.layer.0.attention.self.query.weight",

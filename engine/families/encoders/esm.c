@@ -141,6 +141,9 @@ static const EngHeadParts heads[] = {
 
 const EngFamily eng_family_esm = {
   .model_type = "esm",
+  .title = "ESM",
+  .year = 2021,
+  .checkpoints = "facebook/esm2_t6_8M_UR50D",
   .class_prefix = "Esm",
   .tensor_prefix = "esm.",
   .signature = "encoder.emb_layer_norm_after.weight",

@@ -232,6 +232,9 @@ static const EngHeadParts heads[] = {
 
 const EngFamily eng_family_modernbert = {
   .model_type = "modernbert",
+  .title = "ModernBERT",
+  .year = 2024,
+  .checkpoints = "answerdotai/ModernBERT-base",
   .class_prefix = "ModernBert",
   .tensor_prefix = "model.",
   .signature = WORDS,

@@ -63,6 +63,9 @@ static const EngHeadParts heads[] = {
 
 const EngFamily eng_family_roberta = {
   .model_type = "roberta",
+  .title = "RoBERTa",
+  .year = 2019,
+  .checkpoints = "roberta-base",
   .class_prefix = "Roberta",
   .signature = "encoder.layer.0.attention.self.query.weight",
   .defaults = DEFAULTS (50265),
@@ -71,6 +74,9 @@ const EngFamily eng_family_roberta = {
 
 const EngFamily eng_family_xlm_roberta = {
   .model_type = "xlm-roberta",
+  .title = "XLM-RoBERTa",
+  .year = 2019,
+  .checkpoints = "xlm-roberta-base",
   .class_prefix = "XLMRoberta",
   .signature = NULL,
   .defaults = DEFAULTS (30522),

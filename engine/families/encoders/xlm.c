@@ -218,6 +218,9 @@ static const EngHeadParts heads[] = {
 
 const EngFamily eng_family_xlm = {
   .model_type = "xlm",
+  .title = "XLM",
+  .year = 2019,
+  .checkpoints = "xlm-mlm-en-2048",
   .class_prefix = "XLM",
   .tensor_prefix = "transformer.",
   .signature = "attentions.0.q_lin.weight",

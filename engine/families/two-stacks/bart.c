@@ -7,6 +7,9 @@ ENG_BART_DEFINE_PARTS (ENG_BART_TABLES);
 
 const EngFamily eng_family_bart = {
   .model_type = "bart",
+  .title = "BART",
+  .year = 2019,
+  .checkpoints = "facebook/bart-base, facebook/bart-large-cnn",
   .class_prefix = "Bart",
   .signature = "encoder.layernorm_embedding.weight",
 

@@ -43,6 +43,9 @@ read_config (const cJSON  *json,
 
 const EngFamily eng_family_m2m_100 = {
   .model_type = "m2m_100",
+  .title = "M2M-100, NLLB",
+  .year = 2020,
+  .checkpoints = "facebook/m2m100_418M, facebook/nllb-200-distilled-600M",
   .class_prefix = "M2M100",
 
   .defaults = {

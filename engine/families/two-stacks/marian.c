@@ -64,6 +64,9 @@ read_config (const cJSON  *json,
 
 const EngFamily eng_family_marian = {
   .model_type = "marian",
+  .title = "Marian",
+  .year = 2018,
+  .checkpoints = "Helsinki-NLP/opus-mt-en-de",
   .class_prefix = "Marian",
 
   .defaults = {

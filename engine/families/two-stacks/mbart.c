@@ -12,6 +12,9 @@ ENG_BART_DEFINE_PARTS (STACK_PARTS);
 
 const EngFamily eng_family_mbart = {
   .model_type = "mbart",
+  .title = "mBART",
+  .year = 2020,
+  .checkpoints = "facebook/mbart-large-50-many-to-many-mmt",
   .class_prefix = "MBart",
 
   .defaults = {

@@ -15,6 +15,9 @@ static const EngHeadParts heads[] = { ENG_WRITING_HEAD (eng_bart_language_model)
 
 const EngFamily eng_family_pegasus = {
   .model_type = "pegasus",
+  .title = "Pegasus",
+  .year = 2020,
+  .checkpoints = "google/pegasus-xsum",
   .class_prefix = "Pegasus",
 
   .defaults = {

@@ -196,6 +196,9 @@ read_config (const cJSON  *json,
 
 const EngFamily eng_family_t5 = {
   .model_type = "t5",
+  .title = "T5",
+  .year = 2020,
+  .checkpoints = "t5-small, google/flan-t5-small",
   .class_prefix = "T5",
   .tensor_prefix = "transformer.",
   .signature = "encoder.block.0.layer.0.SelfAttention.q.weight",

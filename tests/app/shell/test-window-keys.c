@@ -203,13 +203,13 @@ static void
 test_shortcuts (Fixture *fixture)
 {
   /* These have their words in menus: those that Alt+E, Alt+V and Ctrl+Shift+D open, that of what is
-   * pointed at, that of the second side's model, and buttons below a head. */
+   * pointed at, that of the second side's model, and buttons below a head or of the family tree. */
   static const char *const in_menus[] = {
     "example", "edit", "scale-head", "swap-word", "second-edit",
     "second-scale-head", "second-swap-word", "compare-model", "compare-open-model",
     "compare-open-trace", "only-head", "explain", "explain-head", "go-to-token", "open-head",
     "collect-head", "what-if-zero", "restore-head", "take-back", "second-take-back",
-    "compare-with", "compare-difference", NULL
+    "compare-with", "compare-difference", "download-named", NULL
   };
   g_auto (GStrv) actions = g_action_group_list_actions (G_ACTION_GROUP (fixture->window));
   GtkWidget *list = app_shortcuts_window_new (GTK_WINDOW (fixture->window));

@@ -210,6 +210,45 @@ test_steps (Fixture *fixture)
   g_assert_cmpint (eng_way_get_query (ui_steps_scene_cast (scene)->way), ==, query);
 }
 
+static double
+get_text_size (Fixture *fixture)
+{
+  return ui_scene_get_text_size (ui_scene_view_get_scene (window_view (fixture->window)));
+}
+
+static gboolean
+is_at_step (Fixture *fixture,
+            int      step)
+{
+  UiScene *scene = ui_scene_view_get_scene (window_view (fixture->window));
+
+  return ui_steps_get_n (scene) > 0 && ui_steps_get_step (scene) == step;
+}
+
+/* Letters are as large as the room allows for a step of the text's tokens, and as large in all
+ * steps. */
+static void
+test_large_steps (Fixture *fixture)
+{
+  double usual, large;
+
+  activate (fixture, "win.view::steps");
+  wait_until (is_at_step (fixture, 0));
+  usual = get_text_size (fixture);
+  activate (fixture, "win.present");
+  wait_until (get_text_size (fixture) > 1.25 * usual);
+  driver_settle (GTK_WIDGET (window_view (fixture->window)));
+  large = get_text_size (fixture);
+  g_assert_cmpfloat (large, <=, 3 * usual + 0.01);
+  for (int step = 1; step < 12; step++) {
+    activate (fixture, "win.stage-next");
+    wait_until (is_at_step (fixture, step));
+    g_assert_cmpfloat_with_epsilon (get_text_size (fixture), large, 0.05 * large);
+  }
+  activate (fixture, "win.present");
+  wait_until (get_text_size (fixture) == usual);
+}
+
 #define ADD(name, function) \
   g_test_add_data_func ("/ui/window-stage/" name, (gconstpointer) function, run_test)
 
@@ -228,6 +267,7 @@ main (int    argc,
   ADD ("stage", test_stage);
   ADD ("escape", test_escape);
   ADD ("steps", test_steps);
+  ADD ("large-steps", test_large_steps);
   status = g_test_run ();
   temporary_free (folder);
 

@@ -326,6 +326,31 @@ test_steps (void)
   }
 }
 
+/* What an audience is to see at once holds a step with a row for each token, is the same in all
+ * steps, and grows as the text does. */
+static void
+test_stage_height (void)
+{
+  g_autoptr (EngTrace) trace = make_bundled ("headlight-mini", "The cat sat on the mat.");
+  g_autoptr (EngTrace) longer = make_bundled ("headlight-mini", "The old cat sat on the red mat.");
+  g_autoptr (UiScene) first = make_step (trace, 0, 900, 1);
+  g_autoptr (UiScene) of_longer = make_step (longer, 0, 900, 1);
+  g_autoptr (UiScene) large = make_step (trace, 0, 1800, 2);
+  const double height = ui_scene_get_stage_height (first);
+  const int n = count_steps (trace);
+  UiRect card;
+
+  g_assert_true (ui_scene_get_rect (first, &(UiItem) { .type = UI_ITEM_STAGE }, &card));
+  g_assert_cmpfloat (height, >=, card.y + card.height);
+  g_assert_cmpfloat (ui_scene_get_stage_height (of_longer), >, height);
+  g_assert_cmpfloat_with_epsilon (ui_scene_get_stage_height (large), 2 * height, 1);
+  for (int step = 1; step < n; step++) {
+    g_autoptr (UiScene) scene = make_step (trace, step, 900, 1);
+
+    g_assert_cmpfloat (ui_scene_get_stage_height (scene), ==, height);
+  }
+}
+
 /* Of a number that is looked at, its sources and that it comes to the same; what is not the model's
  * is told in red. */
 static void
@@ -459,6 +484,7 @@ main (int    argc,
   g_test_add_func ("/steps/kinds", test_kinds);
   g_test_add_func ("/steps/walk", test_walk);
   g_test_add_func ("/steps/steps", test_steps);
+  g_test_add_func ("/steps/stage-height", test_stage_height);
   g_test_add_func ("/steps/check", test_check);
   g_test_add_func ("/steps/shared", test_shared);
   g_test_add_func ("/steps/refused", test_refused);

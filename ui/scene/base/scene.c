@@ -304,6 +304,13 @@ ui_scene_get_header (const UiScene *self)
 }
 
 double
+ui_scene_get_stage_height (const UiScene *self)
+{
+  return self->klass->get_stage_height != NULL ? self->klass->get_stage_height (self)
+                                               : self->height;
+}
+
+double
 ui_scene_get_left_band (const UiScene *self)
 {
   return self->left_band;

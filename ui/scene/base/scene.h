@@ -104,6 +104,8 @@ double    ui_scene_get_text_size (const UiScene        *self);
 /* Height of the band at the top that must stay in sight while the drawing scrolls (column
  * headings). */
 double    ui_scene_get_header    (const UiScene        *self);
+/* How much of its height is to be in sight at once before people at a distance. */
+double    ui_scene_get_stage_height (const UiScene     *self);
 /* Width of the band at the left that must stay in sight likewise (headings of rows). */
 double    ui_scene_get_left_band (const UiScene        *self);
 void      ui_scene_paint         (const UiScene        *self,

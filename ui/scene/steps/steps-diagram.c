@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The blocks of the model from left to right, on as many lines as it takes, each stack on lines of
- * its own; the one that the stage is in is lit. Where a window has no room for all of that the line
+ * its own; the one that the stage is in is lit. Several heads stand on lines of their own, and a line
+ * leads to each from what all of them read. Where a window has no room for all of that the line
  * with the lit block stands for it. */
 #include "ui/scene/sinks/text.h"
 #include "ui/scene/steps/steps-builder.h"
@@ -13,6 +14,8 @@
 #define NAME_Y 12.0
 #define SHAPE_Y 26.0
 #define LINE_GAP 8.0
+#define FORK_GAP 16.0    /* above a line of heads, instead */
+#define FORK_EDGE 3.0    /* of what leads to further lines of them */
 #define BELOW 10.0
 #define SIGN "+"
 #define MOST_PART 0.32 /* of a window's height, for all lines */
@@ -179,17 +182,39 @@ measure (UiStepsBuilder *builder,
   return ui_text_measure (text, &style);
 }
 
+static gboolean
+is_head (const EngDiagram *diagram,
+         int               block)
+{
+  return block >= 0 && block < diagram->n_blocks
+         && diagram->blocks[block].type == ENG_BLOCK_HEAD;
+}
+
+/* One of several, none of which reads the one before it. */
+static gboolean
+is_of_fork (const EngDiagram *diagram,
+            int               block)
+{
+  return is_head (diagram, block)
+         && (is_head (diagram, block - 1) || is_head (diagram, block + 1));
+}
+
+/* Before a block. */
 static void
 break_line (UiStepsBuilder *builder,
+            int             block,
             double         *x)
 {
+  const gboolean is_below = is_of_fork (builder->self->diagram, block);
+
   *x = builder->left;
-  builder->y += (HEIGHT + LINE_GAP) * builder->scale;
+  builder->y += (HEIGHT + (is_below ? FORK_GAP : LINE_GAP)) * builder->scale;
 }
 
 /* "layers 0 to 5:", before the blocks that it names. */
 static void
 add_name (UiStepsBuilder *builder,
+          int             block,
           const char     *words,
           double         *x)
 {
@@ -198,7 +223,7 @@ add_name (UiStepsBuilder *builder,
   UiStepsText *text;
 
   if (*x + width > builder->left + builder->room)
-    break_line (builder, x);
+    break_line (builder, block, x);
   text = ui_steps_add_text (builder, g_steal_pointer (&name), *x,
                             builder->y + HEIGHT / 2 * builder->scale, NAME_SIZE);
   text->color = UI_STEPS_COLOR_DIM;
@@ -206,12 +231,43 @@ add_name (UiStepsBuilder *builder,
   *x += MIN (width, builder->room) + LINE_GAP * builder->scale;
 }
 
-static gboolean
-is_head (const EngDiagram *diagram,
-         int               block)
+/* The name and, below it, the shape (NULL = none, else transfer full) of a block. Returns how wide it
+ * is. */
+static double
+describe_box (UiStepsBuilder  *builder,
+              int              block,
+              const char     **name,
+              char           **shape)
 {
-  return block >= 0 && block < diagram->n_blocks
-         && diagram->blocks[block].type == ENG_BLOCK_HEAD;
+  const EngDiagramBlock *of = &builder->self->diagram->blocks[block];
+  const gboolean is_sign = of->type == ENG_BLOCK_ADD;
+  double width;
+
+  *name = is_sign ? SIGN : of->name;
+  *shape = is_sign ? NULL
+           : g_strdup_printf (of->type == ENG_BLOCK_CROSS_ATTENTION
+                              ? "%d × %d, reads the encoder" : "%d × %d", of->rows, of->columns);
+  width = MAX (measure (builder, *name, NAME_SIZE),
+               *shape != NULL ? measure (builder, *shape, SHAPE_SIZE) : 0)
+          + 2 * PADDING * builder->scale;
+  return MIN (width, builder->room);
+}
+
+/* On a line of their own, by their name where the first of them has room beside it: what leads to
+ * it would else run over the name. */
+static void
+begin_fork (UiStepsBuilder *builder,
+            int             block,
+            double         *x)
+{
+  const char *words = "heads, each on its own";
+  const char *name;
+  g_autofree char *shape = NULL;
+  const double width = describe_box (builder, block, &name, &shape);
+
+  break_line (builder, block, x);
+  if (measure (builder, words, NAME_SIZE) + width + 3 * LINE_GAP * builder->scale <= builder->room)
+    add_name (builder, block, words, x);
 }
 
 /* What begins with a block: a stack of two, layers that are alike, heads of which none reads the
@@ -228,13 +284,13 @@ add_names (UiStepsBuilder *builder,
 
   if (has_two && (block == 0 || of->stack != of[-1].stack)) {
     if (block > 0)
-      break_line (builder, x);
-    add_name (builder, of->stack == ENG_KIND_ENCODER ? "Encoder" : "Decoder", x);
+      break_line (builder, block, x);
+    add_name (builder, block, of->stack == ENG_KIND_ENCODER ? "Encoder" : "Decoder", x);
   }
   if (of->group != group && of->group >= 0)
-    add_name (builder, diagram->groups[of->group].layers, x);
-  if (is_head (diagram, block) && !is_head (diagram, block - 1) && is_head (diagram, block + 1))
-    add_name (builder, "heads, each on its own", x);
+    add_name (builder, block, diagram->groups[of->group].layers, x);
+  if (is_of_fork (diagram, block) && !is_head (diagram, block - 1))
+    begin_fork (builder, block, x);
 }
 
 static void
@@ -243,24 +299,68 @@ add_box (UiStepsBuilder *builder,
          gboolean        is_lit,
          double         *x)
 {
-  const EngDiagramBlock *of = &builder->self->diagram->blocks[block];
-  const gboolean is_sign = of->type == ENG_BLOCK_ADD;
-  const char *name = is_sign ? SIGN : of->name;
-  UiStepsBox box = { .block = block, .name = name, .is_lit = is_lit };
-  double width;
+  UiStepsBox box = { .block = block, .is_lit = is_lit };
+  const double width = describe_box (builder, block, &box.name, &box.shape);
 
-  if (!is_sign)
-    box.shape = g_strdup_printf (of->type == ENG_BLOCK_CROSS_ATTENTION
-                                 ? "%d × %d, reads the encoder" : "%d × %d", of->rows, of->columns);
-  width = MAX (measure (builder, name, NAME_SIZE),
-               box.shape != NULL ? measure (builder, box.shape, SHAPE_SIZE) : 0)
-          + 2 * PADDING * builder->scale;
-  width = MIN (width, builder->room);
   if (*x + width > builder->left + builder->room && *x > builder->left)
-    break_line (builder, x);
+    break_line (builder, block, x);
   box.rect = (UiRect) { *x, builder->y, width, HEIGHT * builder->scale };
   g_array_append_val (builder->layout->boxes, box);
   *x += width + LINE_GAP * builder->scale;
+}
+
+static void
+add_bend (UiStepsFork *fork,
+          double       x,
+          double       y)
+{
+  fork->x[fork->n] = x;
+  fork->y[fork->n] = y;
+  fork->n++;
+}
+
+/* To a head of the first line of them, which is at first_y, or along the left edge to one of a line
+ * below that. */
+static void
+add_fork (UiStepsBuilder *builder,
+          int             block,
+          double          first_y)
+{
+  const UiStepsBox *boxes = (const UiStepsBox *) (gconstpointer) builder->layout->boxes->data;
+  const int reads = builder->self->diagram->blocks[block].reads;
+  const UiRect *from = &boxes[reads].rect;
+  const UiRect *to = &boxes[block].rect;
+  const double above = FORK_GAP / 2 * builder->scale;
+  const double edge = builder->left - FORK_EDGE * builder->scale;
+  UiStepsFork fork = { .from = reads, .to = block, .is_lit = boxes[block].is_lit };
+
+  add_bend (&fork, from->x + from->width / 2, from->y + from->height);
+  add_bend (&fork, from->x + from->width / 2, first_y - above);
+  if (to->y > first_y) {
+    add_bend (&fork, edge, first_y - above);
+    add_bend (&fork, edge, to->y - above);
+  }
+  add_bend (&fork, to->x + to->width / 2, to->y - above);
+  add_bend (&fork, to->x + to->width / 2, to->y);
+  if (fork.is_lit)
+    g_array_append_val (builder->layout->forks, fork);
+  else
+    g_array_prepend_val (builder->layout->forks, fork);
+}
+
+static void
+add_forks (UiStepsBuilder *builder)
+{
+  const EngDiagram *diagram = builder->self->diagram;
+  const UiStepsBox *boxes = (const UiStepsBox *) (gconstpointer) builder->layout->boxes->data;
+  double first_y = -1;
+
+  for (int i = 0; i < diagram->n_blocks; i++) {
+    if (!is_of_fork (diagram, i) || diagram->blocks[i].reads < 0)
+      continue;
+    first_y = first_y < 0 ? boxes[i].rect.y : first_y;
+    add_fork (builder, i, first_y);
+  }
 }
 
 static void
@@ -324,6 +424,8 @@ keep_line (UiStepsBuilder *builder,
     else
       text->y += top - kept;
   }
+  /* What they come from stands on another line. */
+  g_array_set_size (builder->layout->forks, 0);
   builder->y = top;
 }
 
@@ -344,6 +446,7 @@ ui_steps_lay_out_diagram (UiStepsBuilder *builder)
     add_names (builder, i, &x);
     add_box (builder, i, i == lit, &x);
   }
+  add_forks (builder);
   if (view_height > 0 && builder->y > top && builder->y + below > MOST_PART * view_height)
     keep_line (builder, find_kept (self, lit), top);
   add_box_texts (builder);

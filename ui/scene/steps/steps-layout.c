@@ -22,6 +22,7 @@ ui_steps_layout_init (UiStepsLayout *self)
   self->texts = g_array_new (FALSE, FALSE, sizeof (UiStepsText));
   self->runs = g_array_new (FALSE, FALSE, sizeof (UiStepsRun));
   self->boxes = g_array_new (FALSE, FALSE, sizeof (UiStepsBox));
+  self->forks = g_array_new (FALSE, FALSE, sizeof (UiStepsFork));
   self->frames = g_array_new (FALSE, FALSE, sizeof (UiRect));
   self->dials = g_array_new (FALSE, FALSE, sizeof (UiStepsDial));
   g_array_set_clear_func (self->texts, clear_text);
@@ -35,6 +36,7 @@ ui_steps_layout_clear (UiStepsLayout *self)
   g_array_unref (self->texts);
   g_array_unref (self->runs);
   g_array_unref (self->boxes);
+  g_array_unref (self->forks);
   g_array_unref (self->frames);
   g_array_unref (self->dials);
 }

@@ -80,6 +80,16 @@ typedef struct {
   gboolean    is_lit;    /* the stage is in it */
 } UiStepsBox;
 
+#define UI_STEPS_MOST_BENDS 6
+
+/* From a block down to one of several that read it, in straight pieces. */
+typedef struct {
+  int      from, to;     /* blocks in the diagram */
+  int      n;
+  double   x[UI_STEPS_MOST_BENDS], y[UI_STEPS_MOST_BENDS];
+  gboolean is_lit;       /* the stage is in the block that it leads to */
+} UiStepsFork;
+
 /* A pair of dimensions and how far it is turned. */
 typedef struct {
   double x, y;           /* middle */
@@ -97,6 +107,7 @@ typedef struct {
   GArray *texts;         /* UiStepsText */
   GArray *runs;          /* UiStepsRun */
   GArray *boxes;         /* UiStepsBox */
+  GArray *forks;         /* UiStepsFork; the one that is lit last */
   GArray *frames;        /* UiRect: around what explains a number */
   GArray *dials;         /* UiStepsDial */
 } UiStepsLayout;

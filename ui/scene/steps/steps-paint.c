@@ -314,12 +314,26 @@ paint_join (const Painter    *painter,
 }
 
 static void
+paint_fork (const Painter     *painter,
+            const UiStepsFork *fork)
+{
+  for (int i = 0; i + 1 < fork->n; i++)
+    painter->sink->klass->line (painter->sink, fork->x[i], fork->y[i], fork->x[i + 1],
+                                fork->y[i + 1],
+                                (fork->is_lit ? FRAME_WIDTH : 1) * painter->scale,
+                                fork->is_lit ? painter->palette->accent
+                                             : painter->palette->faint);
+}
+
+static void
 paint_diagram (const Painter *painter)
 {
   const UiSinkClass *klass = painter->sink->klass;
   const GArray *boxes = painter->layout->boxes;
   const double corner = CORNER * painter->scale;
 
+  for (guint i = 0; i < painter->layout->forks->len; i++)
+    paint_fork (painter, &g_array_index (painter->layout->forks, UiStepsFork, i));
   for (guint i = 0; i < boxes->len; i++) {
     const UiStepsBox *box = &g_array_index (boxes, UiStepsBox, i);
 

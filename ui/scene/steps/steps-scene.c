@@ -6,6 +6,10 @@
 #include "engine/steps/of-trace.h"
 
 #define HEADER_PART 0.4 /* of a window's height */
+/* Before people, at 100 % text: name, sentence and headings of a step, a row of it, rows at most. */
+#define STAGE_HEAD 112.0
+#define STAGE_ROW 20.0
+#define STAGE_ROWS 16
 
 static void
 steps_scene_finalize (UiScene *scene)
@@ -131,6 +135,17 @@ ui_steps_find_explained (const UiStepsScene *self,
   return find_strongest (self, stage);
 }
 
+/* The model and a step with a table of the text's tokens, of so many rows at most: type has the same
+ * size in all steps, and what is longer is scrolled through. */
+static double
+get_stage_height (const UiScene *scene)
+{
+  const UiStepsScene *self = (const UiStepsScene *) scene;
+  const int n = MIN (eng_way_get_query_tokens (self->way)->n, STAGE_ROWS);
+
+  return self->layout.diagram_height + (STAGE_HEAD + n * STAGE_ROW) * self->layout.scale;
+}
+
 static const UiSceneClass steps_scene_class = {
   .finalize = steps_scene_finalize,
   .paint = ui_steps_paint,
@@ -146,6 +161,7 @@ static const UiSceneClass steps_scene_class = {
   .move = ui_steps_move,
   .get_rect = ui_steps_get_rect,
   .get_spot = ui_steps_get_spot,
+  .get_stage_height = get_stage_height,
   .numbers = ui_steps_numbers,
 };
 
