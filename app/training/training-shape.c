@@ -107,6 +107,6 @@ app_training_begin_model (const AppRecipe  *recipe,
   if (!tokenizer || !write_generation (plan.kind, tokenizer, folder, error))
     return NULL;
 
-  return text ? eng_new_model_fit_config (plan.kind, text, recipe->shape, tokenizer, error)
+  return text ? eng_new_model_fit_config (text, recipe->shape, tokenizer, error)
               : eng_new_model_make_config (plan.kind, shape, tokenizer);
 }

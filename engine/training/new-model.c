@@ -182,16 +182,26 @@ get_start_role (const EngTokenizer *tokenizer)
   return eng_tokenizer_find_special (tokenizer, "pad_token") >= 0 ? "pad_token" : "eos_token";
 }
 
+/* A file that was written by hand need not say it of its family. */
+static gboolean
+reads_another (const char *config,
+               const char *what)
+{
+  g_autoptr (EngConfig) parsed = eng_config_parse (config, strlen (config), what, NULL, NULL);
+
+  return parsed && eng_spec_has_cross (&parsed->spec);
+}
+
 static void
-fit (EngNewTokenizerKind  kind,
-     cJSON               *json,
-     const EngTokenizer  *tokenizer)
+fit (cJSON              *json,
+     gboolean            two_stacks,
+     const EngTokenizer *tokenizer)
 {
   set_size (json, "vocab_size", eng_tokenizer_get_n_entries (tokenizer));
   set_id (json, "pad_token_id", tokenizer, "pad_token");
   set_id (json, "bos_token_id", tokenizer, "bos_token");
   set_id (json, "eos_token_id", tokenizer, "eos_token");
-  if (kind != ENG_NEW_TOKENIZER_TRANSLATE)
+  if (!two_stacks)
     return;
   set_size (json, "decoder_vocab_size", eng_tokenizer_get_n_entries (tokenizer));
   set_id (json, "decoder_start_token_id", tokenizer, get_start_role (tokenizer));
@@ -209,8 +219,7 @@ print (const cJSON *json)
 }
 
 char *
-eng_new_model_fit_config (EngNewTokenizerKind  kind,
-                          const char          *config,
+eng_new_model_fit_config (const char          *config,
                           const char          *what,
                           const EngTokenizer  *tokenizer,
                           GError             **error)
@@ -219,7 +228,7 @@ eng_new_model_fit_config (EngNewTokenizerKind  kind,
 
   if (!json)
     return NULL;
-  fit (kind, json, tokenizer);
+  fit (json, reads_another (config, what), tokenizer);
 
   return print (json);
 }
@@ -229,7 +238,7 @@ eng_new_model_make_config (EngNewTokenizerKind  kind,
                            EngShape             shape,
                            const EngTokenizer  *tokenizer)
 {
-  return eng_new_model_fit_config (kind, plans[kind][shape].config, "config.json", tokenizer, NULL);
+  return eng_new_model_fit_config (plans[kind][shape].config, "config.json", tokenizer, NULL);
 }
 
 char *

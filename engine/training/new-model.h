@@ -41,8 +41,7 @@ char    *eng_new_model_make_config         (EngNewTokenizerKind   kind,
                                             const EngTokenizer   *tokenizer);
 /* The same of a shape that somebody wrote down. Sizes of vocabularies and the ids of special tokens
  * become those of the tokenizer, and so does what a decoder begins with. (transfer full) */
-char    *eng_new_model_fit_config          (EngNewTokenizerKind   kind,
-                                            const char           *config,
+char    *eng_new_model_fit_config          (const char           *config,
                                             const char           *what,
                                             const EngTokenizer   *tokenizer,
                                             GError              **error);
