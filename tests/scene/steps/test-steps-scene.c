@@ -397,8 +397,8 @@ test_check (void)
   }
 }
 
-/* Where q, k and v are shares of what is read, the way knows the query of its own token alone: its row
- * has that token's name. */
+/* Where q, k and v are shares of what is read, the way knows the query of its own token alone: its
+ * row has that token's name. */
 static void
 test_own_row (void)
 {
