@@ -48,8 +48,10 @@ clip_span (int  token,
            int *from,
            int *to)
 {
-  *from = token == ENG_ALL_TOKENS ? 0 : CLAMP (token - first, 0, n);
-  *to = token == ENG_ALL_TOKENS ? n : CLAMP (token - first + n_more + 1, *from, n);
+  gint64 begin = (gint64) token - first;
+
+  *from = token == ENG_ALL_TOKENS ? 0 : (int) CLAMP (begin, 0, n);
+  *to = token == ENG_ALL_TOKENS ? n : (int) CLAMP (begin + n_more + 1, *from, n);
 }
 
 /* Whether an edit cuts links of a row of a head: keys [*from, *to). */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Every knob of the steps on the command line: what is tried and what is fed forward weigh alike, in
- * every kind of attention, and what is fed forward reaches other views, figures that are sessions, and
- * what the model answers. */
+ * every kind of attention, and what is fed forward reaches another view and what the model answers. */
 #include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
@@ -238,7 +237,8 @@ find_answer (const char *csv)
   return g_string_free (answer, FALSE);
 }
 
-/* (transfer full) The answer before anything is tried; that of the case before where it is the same. */
+/* (transfer full) The answer before anything is tried; that of the case before where it is the
+ * same. */
 static char *
 find_plain (const Fixture *fixture,
             gsize          i,

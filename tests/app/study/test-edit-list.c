@@ -82,7 +82,8 @@ test_remove (void)
 static void
 test_spans (void)
 {
-  GPtrArray *edits = make_list ("cut 0.1 3-5 4 renormalise; cut 0.1 * 6-7; cut 0.1 1 4-4; cut 0.1 0 *");
+  GPtrArray *edits = make_list ("cut 0.1 3-5 4 renormalise; cut 0.1 * 6-7; cut 0.1 1 4-4; "
+                                "cut 0.1 0 *");
 
   app_edit_list_add (edits, "delete 4", ENG_KIND_ENCODER);
   app_edit_list_add (edits, "cut 0.1 1-2 3", ENG_KIND_ENCODER);

@@ -92,8 +92,9 @@ static const char *const refused[] = {
   "swap cross 1 2", "off zero 1.1", "temperature 1.1", "temperature 1.1 0", "temperature 1.1 -1",
   "temperature 1 2", "score-scale 1.1", "score-scale 1.1 x", "head-mask 1.1", "head-mask 1.1 all",
   "head-mask 1 none", "head-mask 1.1 none none", "no-projections",
-  "cut 1.1 4-2 3", "cut 1.1 4- 3", "cut 1.1 4-5-6 3", "cut 1.1 ** 3", "cut 1.1 *-3 3", "cut 1.1 * *-",
-  "cut 1.1 4 -7", "no-projections 1.1 2", "zero-dimension 1.1", "zero-dimension 1.1 -1", "zero-dimension 1.1 *",
+  "cut 1.1 4-2 3", "cut 1.1 4- 3", "cut 1.1 4-5-6 3", "cut 1.1 ** 3", "cut 1.1 *-3 3",
+  "cut 1.1 * *-", "cut 1.1 4 -7", "no-projections 1.1 2", "zero-dimension 1.1",
+  "zero-dimension 1.1 -1", "zero-dimension 1.1 *",
   "no-positions", "no-positions **", "no-positions cross 1", "no-segments 1", "no-segments cross",
 };
 

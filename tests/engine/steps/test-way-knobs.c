@@ -138,7 +138,7 @@ is_fed_alike (const EngAttentionSpec *heads,
          || (heads->n_kv_heads == heads->n_heads && heads->qk_norm != ENG_QK_NORM_ALL);
 }
 
-/* (transfer full) The edits that the knobs of a request become, which are read as they are printed. */
+/* (transfer full) The edits that the knobs of a request become, read as they are printed. */
 static GArray *
 make_fed_edits (const Case          *self,
                 const EngWayRequest *request)
@@ -183,8 +183,8 @@ assert_leaves (EngWay              *way,
     assert_near ((double) shown->data[i], (double) left.data[request->query * left.stride + i]);
 }
 
-/* What the token's head weighs and reads, before and after it was fed forward: the way with its knob,
- * the pass with the edits and the oracle with them, whose sums are of double numbers. */
+/* What the token's head weighs and reads, before and after it was fed forward: the way with its
+ * knob, the pass with the edits and the oracle with them, whose sums are of double numbers. */
 static void
 assert_head (const Case          *self,
              EngWay              *way,

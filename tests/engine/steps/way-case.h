@@ -39,7 +39,8 @@ make_edit (const EngSpec *spec,
   gboolean crosses = eng_spec_has_cross (spec) && test_random_range (state, 0, 2) == 0;
   const EngStackSpec *stack = &spec->stacks[crosses ? ENG_KIND_DECODER
                                                     : eng_spec_get_first_kind (spec)];
-  int query = test_random_range (state, 0, (crosses ? n_decoder : n) - 1);
+  int n_queries = crosses ? n_decoder : n;
+  int query = test_random_range (state, 0, n_queries - 1);
   int key = test_random_range (state, 0, n - 1);
   gboolean spans = test_random_range (state, 0, 1);
   EngEditType type;
@@ -56,7 +57,7 @@ make_edit (const EngSpec *spec,
     .query = type == ENG_EDIT_CUT_EDGE && test_random_range (state, 0, 2) == 0 ? ENG_ALL_TOKENS
                                                                                : query,
     .key = key,
-    .n_more_queries = spans ? test_random_range (state, 0, (crosses ? n_decoder : n) - 1 - query) : 0,
+    .n_more_queries = spans ? test_random_range (state, 0, n_queries - 1 - query) : 0,
     .n_more_keys = spans ? test_random_range (state, 0, n - 1 - key) : 0,
     .factor = type == ENG_EDIT_SCORE_SCALE ? test_random_range (state, 0, 3) * 0.1f
               : test_random_range (state, 1, 3) * 0.5f,

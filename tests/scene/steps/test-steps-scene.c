@@ -10,6 +10,7 @@
 #include "tests/support/box-sink.h"
 #include "tests/support/random-model.h"
 #include "tests/support/scene-trace.h"
+#include "ui/scene/base/token-words.h"
 #include "ui/scene/steps/steps-facts.h"
 
 #define N_SPECS 24
@@ -396,6 +397,30 @@ test_check (void)
   }
 }
 
+/* Where q, k and v are shares of what is read, the way knows the query of its own token alone: its
+ * row has that token's name. */
+static void
+test_own_row (void)
+{
+  g_autoptr (EngTrace) trace = make_bundled ("headlight-en-fr", "The old cat sat on the mat.");
+  const EngTokens *tokens = eng_trace_get_query_tokens (trace, ENG_KIND_CROSS);
+
+  for (int query = 0; query < tokens->n; query += 3) {
+    g_autofree char *settings = g_strdup_printf ("kind=cross layer=1 pin=%d if-no-projections=true",
+                                                 query);
+    g_autoptr (UiScene) scene = make_scene (trace, settings, 700, 1);
+    const UiStepsScene *self = ui_steps_scene_cast (scene);
+    const EngNumbers *queries =
+      eng_way_get_numbers (self->way, eng_way_find (self->way, ENG_PART_ATTENTION,
+                                                    ENG_NUMBERS_QUERIES, 0));
+    g_autofree char *name = ui_steps_name_row (self, queries, 0);
+    g_autofree char *expected = ui_describe_distinct (tokens, query);
+
+    g_assert_cmpint (queries->rows, ==, 1);
+    g_assert_cmpstr (name, ==, expected);
+  }
+}
+
 static int n_hatched;
 
 static void
@@ -525,6 +550,7 @@ main (int    argc,
   g_test_add_func ("/steps/steps", test_steps);
   g_test_add_func ("/steps/stage-height", test_stage_height);
   g_test_add_func ("/steps/check", test_check);
+  g_test_add_func ("/steps/own-row", test_own_row);
   g_test_add_func ("/steps/hidden", test_hidden);
   g_test_add_func ("/steps/shared", test_shared);
   g_test_add_func ("/steps/refused", test_refused);

@@ -264,9 +264,10 @@ ui_steps_name_row (const UiStepsScene *self,
                    int                 row)
 {
   /* Where the way has a row for its own token alone. */
-  if (numbers->row_axis == ENG_AXIS_QUERIES && numbers->rows == 1)
-    row = eng_way_get_query (self->way);
-  return name_on_axis (self, numbers, numbers->row_axis, row + numbers->first_row);
+  const gboolean is_alone = numbers->row_axis == ENG_AXIS_QUERIES && numbers->rows == 1;
+
+  return name_on_axis (self, numbers, numbers->row_axis,
+                       is_alone ? eng_way_get_query (self->way) : row + numbers->first_row);
 }
 
 char *
