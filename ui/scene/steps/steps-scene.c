@@ -7,7 +7,7 @@
 
 #define HEADER_PART 0.4 /* of a window's height */
 /* Before people, at 100 % text: name, sentence and headings of a step, a row of it, rows at most. */
-#define STAGE_HEAD 112.0
+#define STAGE_HEAD 120.0
 #define STAGE_ROW 20.0
 #define STAGE_ROWS 16
 
