@@ -5,6 +5,7 @@
 #include "app/cli/cli-json.h"
 #include "app/run/pass.h"
 #include "app/training/evaluation.h"
+#include "app/training/record.h"
 #include "ui/document/amount.h"
 
 #define PERIOD_US (100 * 1000)
@@ -47,10 +48,11 @@ append_line (GString      *output,
 }
 
 static void
-append_answer (const AppCliOptions *options,
+append_answer (const AppCliOptions      *options,
                const AppTrainEvaluation *result,
-               const char          *model,
-               GString             *output)
+               const char               *model,
+               const AppTrainQuestion   *question,
+               GString                  *output)
 {
   const Figure figures[] = {
     { "loss", "loss", result->loss, FALSE },
@@ -65,6 +67,8 @@ append_answer (const AppCliOptions *options,
   g_autofree char *n = ui_amount_count (result->n);
 
   cJSON_AddStringToObject (object, "model", model);
+  if (question->held_out > 0)
+    cJSON_AddStringToObject (object, "held_out_of", question->data);
   cJSON_AddNumberToObject (object, "n", (double) result->n);
   if (result->n_asked > 0)
     cJSON_AddNumberToObject (object, "asked", (double) result->n_asked);
@@ -76,10 +80,41 @@ append_answer (const AppCliOptions *options,
     return;
   }
   cJSON_Delete (object);
-  g_string_append_printf (output, "%s\t%s texts\n", model, n);
+  g_string_append_printf (output, "%s\t%s texts", model, n);
+  if (question->held_out > 0)
+    g_string_append_printf (output, " held out of %s", question->data);
+  g_string_append_c (output, '\n');
   for (gsize i = 0; i < G_N_ELEMENTS (figures); i++)
     if (!isnan (figures[i].value))
       append_line (output, &figures[i]);
+}
+
+/* What the training in the model's folder held out. Fills question in with borrowed strings of
+ * *record (out). */
+static gboolean
+ask_own (const EngModelInfo  *info,
+         AppTrainQuestion    *question,
+         AppTrainingRecord  **record,
+         GError             **error)
+{
+  if (!info->folder || !app_training_record_is_in (info->folder)) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING, "%s has no record of a training, which would "
+                 "say what was held out; --task and --data say what to ask", info->name);
+    return FALSE;
+  }
+  *record = app_training_record_open (info->folder, error);
+  if (!*record || !app_training_record_check (*record, error))
+    return FALSE;
+  if ((*record)->recipe->held_out <= 0) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING, "the training of %s held nothing out; --task "
+                 "and --data say what to ask", info->name);
+    return FALSE;
+  }
+  question->task = (AppTrainTask) (*record)->recipe->task;
+  question->data = (*record)->recipe->data;
+  question->held_out = (*record)->recipe->held_out;
+
+  return TRUE;
 }
 
 gboolean
@@ -89,22 +124,25 @@ app_cli_evaluate (const AppCliOptions  *options,
 {
   const AppRecipe *recipe = options->recipe;
   g_autoptr (EngModel) model = app_pass_open_model (options->document, error);
+  g_autoptr (AppTrainingRecord) record = NULL;
+  AppTrainQuestion question = { (AppTrainTask) recipe->task, recipe->data, 0,
+                                (guint64) recipe->seed };
   AppTrainEvaluation result;
   g_autofree char *passed_over = NULL;
   gint64 written = 0;
   gboolean done;
 
-  if (!model)
+  if (!model || (!recipe->data && !ask_own (eng_model_get_info (model), &question, &record, error)))
     return FALSE;
-  done = app_train_evaluate (model, options->document, (AppTrainTask) recipe->task, recipe->data,
-                             (guint64) recipe->seed, NULL, show_progress, &written, &result, error);
+  done = app_train_evaluate (model, options->document, &question, NULL, show_progress, &written,
+                             &result, error);
   app_cli_show_progress ("");
   if (!done)
     return FALSE;
-  passed_over = options->json ? NULL : app_recipe_dup_passed_over (recipe);
+  passed_over = options->json ? NULL : app_recipe_dup_passed_over (record ? record->recipe : recipe);
   if (passed_over)
     app_cli_print_note ("evaluate", NULL, passed_over);
-  append_answer (options, &result, eng_model_get_info (model)->name, output);
+  append_answer (options, &result, eng_model_get_info (model)->name, &question, output);
 
   return TRUE;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/cli/cli.h"
 #include "app/cli/cli-json.h"
+#include "app/lessons/translation.h"
 #include "app/teaching/check.h"
 #include "app/teaching/hand-out.h"
 #include "engine/base/file-writer.h"
@@ -153,7 +154,7 @@ check_file (Progress *progress,
   g_autoptr (AppLesson) lesson = app_lesson_read (path, &fault, &error);
   g_autoptr (AppLessonCheck) check = NULL;
 
-  if (!lesson) {
+  if (!lesson || !app_lesson_check_translation (lesson, &fault, &error)) {
     report_unread (path, fault, error, report);
     return;
   }

@@ -304,6 +304,7 @@ app_cli_train (const AppCliOptions  *options,
   if (!talk.json)
     app_cli_show_progress ("");
   if (!g_error_matches (problem, ENG_ERROR, ENG_ERROR_CANCELLED)) {
+    app_training_give_up (g_steal_pointer (&training));
     g_propagate_error (error, g_steal_pointer (&problem));
     return FALSE;
   }

@@ -52,7 +52,9 @@ static const AppCliCommand commands[] = {
   { "evaluate", "", "Say how well a model does on a file that it did not learn from",
     APP_CLI_MODEL_NAME | APP_CLI_EVALUATION | APP_CLI_JSON,
     app_cli_evaluate,
-    DATA_NOTES },
+    DATA_NOTES
+    "\nWithout --task and --data a folder that headlight train wrote is asked what its training held"
+    " out.\n" },
   { "models", "", "List the models on this computer",
     APP_CLI_JSON,
     app_cli_models },
@@ -109,7 +111,9 @@ append_overview (GString *help)
                    "Headlight shows what every attention head of a transformer looks at.\n\n"
                    "  headlight [--model M] [A [B]]    open the window with a sentence or a pair\n"
                    "  headlight --open FILE            open a session, a figure, a trace file, a "
-                   "lesson or a model folder\n");
+                   "lesson or a model folder\n"
+                   "  headlight FILE.md                open a lesson; so FILE.headlight and "
+                   "FILE.gguf\n");
   for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
     g_string_append_printf (help, "  headlight %-22s %s\n", commands[i].name, commands[i].help);
   g_string_append (help,
@@ -119,8 +123,8 @@ append_overview (GString *help)
                    "data folder.\n"
                    "Nothing is downloaded but by headlight download, or when you press Download "
                    "in the window.\n"
-                   "-- ends the options; a text that is also a sub-command's name goes behind "
-                   "it.\n\n");
+                   "-- ends the options; a text that is also a sub-command's name, or a file's, "
+                   "goes behind it.\n\n");
   app_cli_options_describe (WINDOW_ACCEPTS, help);
   g_string_append (help, "  --version                 Show the version\n"
                          "\nheadlight COMMAND --help lists the options of a command.\n");

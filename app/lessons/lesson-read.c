@@ -62,6 +62,7 @@ read_header_line (Reader  *self,
   const char *colon = strchr (line, ':');
   g_autofree char *key = colon != NULL ? g_strndup (line, (gsize) (colon - line)) : NULL;
   const char *value = colon != NULL ? skip_blanks (colon + 1) : NULL;
+  char **text = NULL;
 
   if (colon == NULL)
     return refuse (self, line, error,
@@ -69,16 +70,19 @@ read_header_line (Reader  *self,
   if (*value == '\0')
     return refuse (self, value, error, "%s is empty", key);
   if (g_str_equal (key, "title"))
-    ui_replace_text (&lesson->title, value);
+    text = &lesson->title;
   else if (g_str_equal (key, "model"))
-    ui_replace_text (&lesson->model, value);
+    text = &lesson->model;
   else if (g_str_equal (key, "about"))
-    ui_replace_text (&lesson->about, value);
-  else if (g_str_equal (key, "minutes"))
-    return set_minutes (self, value, error);
-  else
+    text = &lesson->about;
+  else if (!g_str_equal (key, "minutes"))
     return refuse (self, line, error, "“%s” is no key of a lesson, expected title, minutes, model "
                    "or about", key);
+  if (text != NULL ? *text != NULL : lesson->minutes != 0)
+    return refuse (self, line, error, "the header has a second %s", key);
+  if (text == NULL)
+    return set_minutes (self, value, error);
+  *text = g_strdup (value);
 
   return TRUE;
 }

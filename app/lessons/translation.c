@@ -76,3 +76,83 @@ app_lesson_find_translation (const char *path)
 
   return g_strdup (path);
 }
+
+/* The question behind this one, from block *i on, with its place; NULL = no further one. */
+static const AppAsk *
+find_question (const AppSection *section,
+               guint            *i,
+               AppPlace         *place)
+{
+  while (*i < section->blocks->len) {
+    const AppBlock *block = section->blocks->pdata[(*i)++];
+
+    if (block->type == APP_BLOCK_ASK) {
+      *place = block->place;
+      return block->ask;
+    }
+  }
+
+  return NULL;
+}
+
+static gboolean
+has_same_questions (const AppSection *section,
+                    const AppSection *original,
+                    AppPlace         *fault)
+{
+  AppPlace unused;
+
+  *fault = section->place;
+  for (guint i = 0, j = 0;;) {
+    const AppAsk *ask = find_question (section, &i, fault);
+    const AppAsk *asked = find_question (original, &j, &unused);
+
+    if (ask == NULL || asked == NULL)
+      return ask == asked;
+    if (ask->type != asked->type)
+      return FALSE;
+  }
+}
+
+static gboolean
+compare (const AppLesson  *self,
+         const AppLesson  *original,
+         AppPlace         *fault,
+         GError          **error)
+{
+  const GPtrArray *sections = self->sections;
+  g_autofree char *name = g_path_get_basename (original->path);
+
+  if (sections->len != original->sections->len) {
+    const guint last = MIN (sections->len - 1, original->sections->len);
+
+    *fault = ((const AppSection *) sections->pdata[last])->place;
+    g_set_error (error, APP_LESSON_ERROR, APP_LESSON_ERROR_SYNTAX,
+                 "the number of sections is %u, expected %u as in %s", sections->len,
+                 original->sections->len, name);
+    return FALSE;
+  }
+  for (guint i = 0; i < sections->len; i++)
+    if (!has_same_questions (sections->pdata[i], original->sections->pdata[i], fault)) {
+      g_set_error (error, APP_LESSON_ERROR, APP_LESSON_ERROR_SYNTAX,
+                   "the section has other questions than section %u of %s", i + 1, name);
+      return FALSE;
+    }
+
+  return TRUE;
+}
+
+gboolean
+app_lesson_check_translation (const AppLesson  *self,
+                              AppPlace         *fault,
+                              GError          **error)
+{
+  g_autofree char *path = app_lesson_find_original (self->path);
+  g_autoptr (AppLesson) original = NULL;
+
+  if (!app_lesson_is_translation (self->path) || g_str_equal (path, self->path))
+    return TRUE;
+  original = app_lesson_read (path, fault, NULL);
+
+  return original == NULL || compare (self, original, fault, error);
+}

@@ -2,6 +2,8 @@
 #include <locale.h>
 #include <stdlib.h>
 
+#include "app/lessons/lesson.h"
+#include "app/lessons/translation.h"
 #include "app/parts/texts/examples.h"
 #include "app/run/timing.h"
 #include "app/shell/application.h"
@@ -35,6 +37,27 @@ check_text (const char  *text,
   return FALSE;
 }
 
+/* The window reads it once more, with what it says of it; whoever started it is told here. */
+static gboolean
+check_lesson (const char  *path,
+              GError     **error)
+{
+  g_autofree char *shown = app_lesson_find_translation (path);
+  g_autoptr (GError) problem = NULL;
+  AppPlace fault;
+  g_autoptr (AppLesson) lesson = app_lesson_read (shown, &fault, &problem);
+
+  if (lesson != NULL)
+    return TRUE;
+  if (fault.line > 0)
+    g_set_error (error, APP_LESSON_ERROR, APP_LESSON_ERROR_SYNTAX, "%s:%d:%d: %s", shown, fault.line,
+                 fault.column, problem->message);
+  else
+    g_propagate_error (error, g_steal_pointer (&problem));
+
+  return FALSE;
+}
+
 /* The command line's document, or that of the file: without a text the example pair is shown. */
 static UiSession *
 open_session (const AppCliOptions  *options,
@@ -49,8 +72,12 @@ open_session (const AppCliOptions  *options,
 
   if (options->n_texts == 0)
     app_examples_put (document);
-  if (options->open != NULL)
-    return app_session_file_open (options->open, document, kind, error);
+  if (options->open != NULL) {
+    session = app_session_file_open (options->open, document, kind, error);
+    if (session != NULL && *kind == APP_FILE_LESSON && !check_lesson (options->open, error))
+      g_clear_pointer (&session, ui_session_free);
+    return session;
+  }
 
   session = g_new0 (UiSession, 1);
   session->document = g_steal_pointer (&document);
@@ -124,7 +151,8 @@ main (int    argc,
   if (options == NULL)
     return report (error);
   if (options->help) {
-    g_print ("Usage: headlight-window [--model M] [A [B]]  |  headlight-window --open FILE\n");
+    g_print ("Usage: headlight-window [--model M] [A [B]]  |  headlight-window --open FILE  |  "
+             "headlight-window FILE.md\n");
     return EXIT_SUCCESS;
   }
 

@@ -3,6 +3,7 @@
 
 #include "app/parts/aim/aim.h"
 #include "app/parts/asking/asking.h"
+#include "app/parts/beside/beside.h"
 #include "app/parts/caption/caption.h"
 #include "app/parts/changes/changes.h"
 #include "app/parts/compare/compare.h"
@@ -74,6 +75,7 @@ app_parts_new (AppDesk *desk)
     APP_TYPE_ZOOM_PART,
     APP_TYPE_SIDE_PART,
     APP_TYPE_STEPS_PART,
+    APP_TYPE_BESIDE_PART,
     APP_TYPE_PINS_PART,
     APP_TYPE_LACKING_PART,
     APP_TYPE_WAYS_PART,

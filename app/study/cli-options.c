@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "app/study/session-file.h"
+
 G_DEFINE_QUARK (app-usage-error-quark, app_usage_error)
 
 #define OPTION_COLUMN 28
@@ -211,13 +213,34 @@ take_files (AppCliOptions  *self,
   return FALSE;
 }
 
+/* A double click may give the file alone. A sentence may end in a name, too, but not be one. */
+static gboolean
+names_file (const char *text)
+{
+  static const char *const endings[] = { ".md", APP_SESSION_ENDING, ".gguf" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (endings); i++)
+    if (g_str_has_suffix (text, endings[i]))
+      return !strpbrk (text, " \t\n") || g_file_test (text, G_FILE_TEST_EXISTS);
+
+  return FALSE;
+}
+
+/* verbatim: they stand behind --. */
 static gboolean
 take_texts (AppCliOptions  *self,
             AppCliAccepts   accepts,
             GPtrArray      *texts,
+            gboolean        verbatim,
             GError        **error)
 {
   guint limit = accepts & APP_CLI_TEXTS ? 2 : 0;
+
+  if ((accepts & APP_CLI_OPEN) && texts->len == 1 && !verbatim && !self->open
+      && names_file (texts->pdata[0])) {
+    self->open = g_strdup (texts->pdata[0]);
+    g_ptr_array_set_size (texts, 0);
+  }
 
   if (texts->len > limit) {
     g_set_error (error, APP_USAGE_ERROR, 0, "“%s” is one argument too many; %s",
@@ -253,6 +276,15 @@ check_changes (const AppRecipe  *recipe,
   return TRUE;
 }
 
+/* Without both --task and --data it is the folder's own training that is asked about. */
+static gboolean
+check_question (const AppRecipe  *recipe,
+                GError          **error)
+{
+  return (!app_recipe_has (recipe, "task") && !app_recipe_has (recipe, "data"))
+         || app_recipe_check_data (recipe, error);
+}
+
 static gboolean
 check_recipe (AppCliOptions  *self,
               AppCliAccepts   accepts,
@@ -270,7 +302,7 @@ check_recipe (AppCliOptions  *self,
   if (self->resume)
     return check_changes (self->recipe, error);
   if (trains ? app_recipe_settle (self->recipe, &problem)
-             : app_recipe_check_data (self->recipe, &problem))
+             : check_question (self->recipe, &problem))
     return TRUE;
   g_set_error_literal (error, APP_USAGE_ERROR, 0, problem->message);
 
@@ -363,7 +395,7 @@ app_cli_options_parse_at (AppCliAccepts   accepts,
     return take_name (self, texts, error) ? g_steal_pointer (&self) : NULL;
   if (accepts & APP_CLI_FILES)
     return take_files (self, accepts, texts, error) ? g_steal_pointer (&self) : NULL;
-  if (!take_texts (self, accepts, texts, error) || !check_options (self, accepts, error) ||
+  if (!take_texts (self, accepts, texts, options_end, error) || !check_options (self, accepts, error) ||
       !check_recipe (self, accepts, error))
     return NULL;
 

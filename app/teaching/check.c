@@ -5,6 +5,8 @@
 
 #include "app/teaching/evaluate.h"
 #include "ui/document/fit.h"
+#include "ui/document/view.h"
+#include "ui/scene/export/export.h"
 
 static void
 finding_clear (gpointer data)
@@ -113,7 +115,23 @@ check_answer (AppLessonCheck        *self,
     add_fault (self, block, *evaluation->fault, problem);
 }
 
-/* The state has to be shown: its layer, heads and pins are there. FALSE where there is no pass that
+/* What the trace does not tell of a state: the steps of a way are known once it is made. */
+static gboolean
+check_steps (const UiDocument  *state,
+             const AppRun      *run,
+             GError           **error)
+{
+  g_autoptr (UiScene) scene = NULL;
+
+  /* A trace of another program's has no way, and a window says so. */
+  if (!ui_view_get (state->view)->has_steps || run->model == NULL)
+    return TRUE;
+  scene = ui_figure_scene_new (run->trace, state, error);
+
+  return scene != NULL;
+}
+
+/* The state has to be shown: its layer, heads, pins and steps are there. FALSE where there is no pass that
  * anything could be said of, and that is said. */
 static gboolean
 check_state (AppLessonCheck        *self,
@@ -127,7 +145,8 @@ check_state (AppLessonCheck        *self,
   const gboolean lacks = g_error_matches (problem, APP_LESSON_ERROR, APP_LESSON_ERROR_LACKING);
 
   if (section->state != NULL && !lacks
-      && (run == NULL || !ui_fit_check (state, run->trace, &problem)))
+      && (run == NULL || !ui_fit_check (state, run->trace, &problem)
+          || !check_steps (state, run, &problem)))
     add_fault (self, NULL, section->state_place, problem);
 
   return run != NULL || lacks;

@@ -7,6 +7,7 @@
 #include "ui/scene/export/export.h"
 
 #define FONT_POINTS 8.0
+#define MOST_TOGETHER 4 /* blocks */
 
 typedef struct {
   AppRuns              *runs;
@@ -146,6 +147,27 @@ add_question (HandOut      *self,
     ui_pages_add_blank (self->pages);
 }
 
+/* What stands before the first question. The heading and some lines below it stay with their
+ * picture; more than these may begin a page before it. TRUE where something is asked. */
+static gboolean
+add_introduction (HandOut          *self,
+                  const AppSection *section)
+{
+  guint end = 0;
+
+  add_text (self, UI_PAGE_HEADING, "", section->heading);
+  while (end < section->blocks->len
+         && ((const AppBlock *) section->blocks->pdata[end])->type != APP_BLOCK_ASK)
+    end++;
+  for (guint i = 0; i < end; i++) {
+    if (i > 0 && section->state != NULL && end <= MOST_TOGETHER)
+      ui_pages_keep (self->pages);
+    add_block (self, section->blocks->pdata[i]);
+  }
+
+  return end < section->blocks->len;
+}
+
 /* What stands behind a question is for the side of the answers. */
 static gboolean
 add_section (HandOut  *self,
@@ -153,14 +175,9 @@ add_section (HandOut  *self,
              GError  **error)
 {
   const AppSection *section = self->lesson->sections->pdata[index];
-  gboolean asked = FALSE, is_shown;
+  const gboolean asked = add_introduction (self, section);
+  const gboolean is_shown = has_run (self, index);
 
-  add_text (self, UI_PAGE_HEADING, "", section->heading);
-  for (guint i = 0; i < section->blocks->len && !asked; i++) {
-    add_block (self, section->blocks->pdata[i]);
-    asked = ((const AppBlock *) section->blocks->pdata[i])->type == APP_BLOCK_ASK;
-  }
-  is_shown = has_run (self, index);
   if (section->state != NULL) {
     ui_pages_keep (self->pages);
     if (!add_picture (self, index, error))

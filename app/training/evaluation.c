@@ -22,6 +22,7 @@ typedef struct {
   AppTrainTask        task;
   EngTask             head;
   guint64             seed;
+  double              held_out;
   AppTrainEvaluation *result;
 
   double              loss;      /* sums */
@@ -343,7 +344,16 @@ typedef struct {
   GPtrArray *lines;
   GArray    *numbers; /* of int: of each line in the file */
   gboolean   pairs;
+  double     held_out;
 } Lines;
+
+/* Whether a text, of several the first, is asked. */
+static gboolean
+is_wanted (const char *text,
+           double      held_out)
+{
+  return held_out <= 0 || eng_texts_is_held_out (text, held_out);
+}
 
 /* Refuses what cannot be asked before anything is. */
 static gboolean
@@ -354,14 +364,17 @@ keep_line (char      *line,
 {
   Lines *self = data;
   g_autofree char *copy = g_strdup (line);
-  char *sides[2];
+  char *sides[2] = { line };
 
   if (eng_line_is_blank (line))
     return TRUE;
   if (self->pairs ? !eng_line_split (copy, 2, "a text and its translation", sides, error)
                   : !eng_line_check_text (line, error))
     return FALSE;
-  g_ptr_array_add (self->lines, g_strdup (g_strstrip (line)));
+  g_strchomp (line);
+  if (!is_wanted (sides[0], self->held_out))
+    return TRUE;
+  g_ptr_array_add (self->lines, g_strdup (line));
   g_array_append_val (self->numbers, number);
 
   return TRUE;
@@ -396,8 +409,8 @@ check_asked (const Evaluation  *self,
              GError           **error)
 {
   if (n_texts == 0)
-    g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT, "%s: there is no text, expected one a line",
-                 path);
+    g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT, "%s: there is no text%s, expected one a line",
+                 path, self->held_out > 0 ? " that was held out" : "");
   else if (self->result->n_asked == 0 && self->task != APP_TRAIN_TRANSLATE)
     g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
                  "%s: no text has a word that could be asked for, expected at least one", path);
@@ -415,7 +428,7 @@ ask_lines (Evaluation   *self,
 {
   g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (int));
-  Lines lines = { texts, numbers, self->task == APP_TRAIN_TRANSLATE };
+  Lines lines = { texts, numbers, self->task == APP_TRAIN_TRANSLATE, self->held_out };
 
   if (!eng_lines_walk (path, keep_line, &lines, error))
     return FALSE;
@@ -431,6 +444,16 @@ ask_lines (Evaluation   *self,
   return check_asked (self, path, (int) texts->len, error);
 }
 
+/* Leaves those that are asked. */
+static void
+pick_wanted (GPtrArray *examples,
+             double     held_out)
+{
+  for (guint i = examples->len; i-- > 0;)
+    if (!is_wanted (((const EngExample *) examples->pdata[i])->a, held_out))
+      g_ptr_array_remove_index (examples, i);
+}
+
 static gboolean
 ask_examples (Evaluation       *self,
               const char       *path,
@@ -440,7 +463,10 @@ ask_examples (Evaluation       *self,
 {
   g_autoptr (GPtrArray) examples = eng_examples_read (path, kind, error);
 
-  for (guint i = 0; examples && i < examples->len; i++, self->result->n++) {
+  if (!examples)
+    return FALSE;
+  pick_wanted (examples, self->held_out);
+  for (guint i = 0; i < examples->len; i++, self->result->n++) {
     const EngExample *example = examples->pdata[i];
 
     if (!goes_on (self, watch, (int) examples->len, error))
@@ -451,7 +477,7 @@ ask_examples (Evaluation       *self,
     }
   }
 
-  return examples != NULL;
+  return check_asked (self, path, (int) examples->len, error);
 }
 
 /* Sums become what they are said as. */
@@ -508,17 +534,16 @@ check_model (const Evaluation  *self,
 gboolean
 app_train_evaluate (EngModel                *model,
                     const UiDocument        *document,
-                    AppTrainTask             task,
-                    const char              *data,
-                    guint64                  seed,
+                    const AppTrainQuestion  *question,
                     const gint              *cancel,
                     AppTrainEvaluationFunc   report,
                     gpointer                 user_data,
                     AppTrainEvaluation      *result,
                     GError                 **error)
 {
-  Evaluation self = { .model = model, .document = document, .task = task, .seed = seed,
-                      .head = app_train_task_get_head (task), .result = result };
+  Evaluation self = { .model = model, .document = document, .task = question->task,
+                      .seed = question->seed, .held_out = question->held_out,
+                      .head = app_train_task_get_head (question->task), .result = result };
   Watch watch = { cancel, report, user_data };
   EngExamplesKind kind;
   gboolean done;
@@ -527,9 +552,9 @@ app_train_evaluate (EngModel                *model,
   if (!check_model (&self, error))
     return FALSE;
   self.session = eng_session_new (model);
-  done = app_train_task_has_examples (task, &kind)
-           ? ask_examples (&self, data, kind, &watch, error)
-           : ask_lines (&self, data, &watch, error);
+  done = app_train_task_has_examples (question->task, &kind)
+           ? ask_examples (&self, question->data, kind, &watch, error)
+           : ask_lines (&self, question->data, &watch, error);
   if (done)
     settle (&self);
   eng_session_free (self.session);

@@ -21,19 +21,26 @@ typedef struct {
   double chrf;
 } AppTrainEvaluation;
 
+/* What is asked. */
+typedef struct {
+  AppTrainTask  task;
+  const char   *data;     /* file */
+  double        held_out; /* of its texts those alone that a training with this share holds out;
+                           * 0 = all */
+  guint64       seed;     /* masked words are drawn by it */
+} AppTrainQuestion;
+
 /* done of n texts. */
 typedef void (*AppTrainEvaluationFunc) (int      done,
                                         int      n,
                                         gpointer data);
 
-/* document: how the model is asked; its texts are those of the file. Masked words are drawn by
- * seed. A raised cancel flag (nullable) ends it with ENG_ERROR_CANCELLED. Refuses what the task's file is
- * refused for in a training, a model without the head, and labels that it does not have. */
+/* document: how the model is asked; its texts are those of the file. A raised cancel flag (nullable)
+ * ends it with ENG_ERROR_CANCELLED. Refuses what the task's file is refused for in a training, a model
+ * without the head, labels that it does not have, and a file of which nothing is held out. */
 gboolean app_train_evaluate (EngModel                *model,
                              const UiDocument        *document,
-                             AppTrainTask             task,
-                             const char              *data,
-                             guint64                  seed,
+                             const AppTrainQuestion  *question,
                              const gint              *cancel,
                              AppTrainEvaluationFunc   report,
                              gpointer                 user_data,

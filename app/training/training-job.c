@@ -105,8 +105,11 @@ run (AppJob    *job,
   tell_begun (self, training);
   app_training_save_often (training);
   app_training_keep_states (training);
+  if (app_training_run (training, app_job_get_cancel (job), hear, &hearer, error))
+    return self;
+  app_training_give_up (g_steal_pointer (&training));
 
-  return app_training_run (training, app_job_get_cancel (job), hear, &hearer, error) ? self : NULL;
+  return NULL;
 }
 
 /* What the thread told since the last time. */

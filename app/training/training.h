@@ -58,7 +58,7 @@ AppTraining     *app_training_resume   (const char        *folder,
                                         const AppRecipe   *changes,
                                         GError           **error);
 void             app_training_free     (AppTraining       *self);
-/* Of one that was begun and has saved nothing yet: its folder goes. Ends it. */
+/* Ends one that does not go on; where it has saved nothing yet its folder goes. */
 void             app_training_give_up  (AppTraining       *self);
 
 /* Borrowed: of AppTrainingPoint, so far. */

@@ -134,7 +134,7 @@ read_line (char      *line,
   if (self->n_columns == 1) {
     if (!eng_line_check_text (line, error))
       return FALSE;
-    g_strstrip (line);
+    g_strchomp (line);
   } else if (!eng_line_split (line, 2, "a text and its translation", columns, error))
     return FALSE;
 

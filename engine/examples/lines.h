@@ -12,7 +12,8 @@ typedef gboolean (*EngLineFunc)    (char         *line,
                                     int           number,
                                     gpointer      data,
                                     GError      **error);
-/* The same of a line's columns, without white space around them. */
+/* The same of a line's columns, without white space around them; before a text that has the line to
+ * itself it is kept: byte-level tokenizers read it. */
 typedef gboolean (*EngColumnsFunc) (char *const  *columns,
                                     int           number,
                                     gpointer      data,

@@ -235,17 +235,16 @@ pack_panel_columns (const float *b,
                     int          width,
                     float       *panel)
 {
-  for (int column = 0; column < width; column += ENG_LANES) {
-    int n_left = n - column;
+  int whole = n / ENG_LANES * ENG_LANES;
 
-    for (int i = 0; i < k; i++) {
-      const float *source = b + i * b_stride + column;
-      EngVec value = n_left >= ENG_LANES
-                       ? eng_vec_load (source)
-                       : eng_vec_load_part (source, n_left, (EngVec) { 0 });
+  for (int i = 0; i < k; i++) {
+    const float *source = b + i * b_stride;
+    float *row = panel + (gsize) i * width;
 
-      eng_vec_store (panel + (gsize) i * width + column, value);
-    }
+    for (int column = 0; column < whole; column += ENG_LANES)
+      eng_vec_store (row + column, eng_vec_load (source + column));
+    if (whole < n)
+      eng_vec_store (row + whole, eng_vec_load_part (source + whole, n - whole, (EngVec) { 0 }));
   }
 }
 

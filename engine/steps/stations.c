@@ -9,11 +9,20 @@
 
 /* Whether the result of a stage is the token's vector, or what is added to it. */
 static gboolean
-is_station (const EngStage *stage)
+is_station (const EngStage *stage,
+            int             layer)
 {
+  const gboolean is_embedding = stage->part == ENG_PART_INPUT && layer == 0;
+
   switch (stage->id) {
-  case ENG_STAGE_STATES:
+  case ENG_STAGE_SUM:
+  case ENG_STAGE_WIDEN:
+    return is_embedding;
   case ENG_STAGE_NORM:
+    if (is_embedding)
+      return TRUE;
+    break;
+  case ENG_STAGE_STATES:
   case ENG_STAGE_OUTPUT:
   case ENG_STAGE_RESIDUAL:
   case ENG_STAGE_DOWN:
@@ -26,20 +35,54 @@ is_station (const EngStage *stage)
   return stage->part >= ENG_PART_OTHER && stage->part <= ENG_PART_END;
 }
 
-static void
-add_stations (const EngWay *way,
-              GArray       *stations)
+/* Around a sub-layer a norm is passed by the stream itself only where it stands behind the sum. */
+static gboolean
+is_stream (const EngStage     *stage,
+           const EngLayerSpec *spec)
 {
+  if (stage->id == ENG_STAGE_OUTPUT || stage->id == ENG_STAGE_DOWN)
+    return FALSE;
+  if (stage->id != ENG_STAGE_NORM || stage->part == ENG_PART_INPUT || stage->part == ENG_PART_END)
+    return TRUE;
+  return (stage->part == ENG_PART_FEED_FORWARD ? spec->feed_forward_norm : spec->attention_norm)
+         == ENG_NORM_POST;
+}
+
+/* The length of the row that a norm reads. */
+static double
+measure_before (const EngWay *way,
+                int           normed,
+                int           row)
+{
+  EngSource sources[ENG_MAX_SOURCES];
+
+  if (eng_way_get_sources (way, normed, row, 0, sources) == 0)
+    return -1;
+  return eng_numbers_get_length (eng_way_get_numbers (way, sources[0].numbers),
+                                 sources[0].first_row);
+}
+
+static void
+add_stations (const EngWay       *way,
+              const EngLayerSpec *spec,
+              GArray             *stations)
+{
+  const int layer = eng_way_get_layer (way);
+
   for (int i = 0; i < eng_way_get_n_stages (way); i++) {
     const EngStage *stage = eng_way_get_stage (way, i);
     const EngNumbers *shown = eng_way_get_numbers (way, stage->result);
-    EngStation station = { eng_way_get_layer (way), stage->part, stage->id, stage->name, 0 };
+    const int row = eng_way_get_own_row (way, stage->result);
+    EngStation station = { layer, stage->part, stage->id, stage->name, 0, -1, FALSE };
 
     /* What the encoder left is not the token's, nor are norms of distances. */
-    if (!is_station (stage) || shown->row_axis == ENG_AXIS_KEYS
+    if (!is_station (stage, layer) || shown->row_axis == ENG_AXIS_KEYS
         || shown->row_axis == ENG_AXIS_POSITIONS)
       continue;
-    station.length = eng_numbers_get_length (shown, eng_way_get_own_row (way, stage->result));
+    station.length = eng_numbers_get_length (shown, row);
+    station.is_stream = is_stream (stage, spec);
+    if (stage->id == ENG_STAGE_NORM)
+      station.before = measure_before (way, stage->result, row);
     g_array_append_val (stations, station);
   }
 }
@@ -52,6 +95,7 @@ eng_stations_new (EngModel    *model,
                   const gint  *cancel,
                   GError     **error)
 {
+  const EngStackSpec *stack = &eng_model_get_spec (model)->stacks[kind];
   g_autoptr (GArray) stations = g_array_new (FALSE, FALSE, sizeof (EngStation));
 
   for (int layer = 0; layer < MAX (eng_trace_get_n_layers (trace, kind), 1); layer++) {
@@ -62,10 +106,20 @@ eng_stations_new (EngModel    *model,
 
     if (way == NULL)
       return NULL;
-    add_stations (way, stations);
+    add_stations (way, eng_stack_spec_get_layer (stack, layer), stations);
   }
 
   return g_steal_pointer (&stations);
+}
+
+/* Of the last feed-forward: some encoders begin without a norm before the first attention. */
+EngNormPlacement
+eng_stations_get_norms (const EngModel *model,
+                        EngKind         kind)
+{
+  const EngStackSpec *stack = &eng_model_get_spec (model)->stacks[kind];
+
+  return eng_stack_spec_get_layer (stack, stack->n_layers - 1)->feed_forward_norm;
 }
 
 static gboolean

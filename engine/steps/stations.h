@@ -5,6 +5,7 @@
  * (engine/steps/make.h) a layer, and a task head a layer. */
 #pragma once
 
+#include "engine/spec/layer.h"
 #include "engine/steps/make.h"
 
 G_BEGIN_DECLS
@@ -12,12 +13,14 @@ G_BEGIN_DECLS
 /* Where the vector stands: what a stage left of it, or what it adds. */
 typedef struct {
   int         layer;
-  EngWayPart  part;
+  EngWayPart  part;     /* ENG_PART_INPUT: the embedding, of layer 0 */
   /* STATES and LEFT: on the residual stream, before and behind the layer; OUTPUT and DOWN: what a
-   * sub-layer makes; RESIDUAL: the sum; NORM: normed. */
+   * sub-layer makes; RESIDUAL and, of the embedding, SUM: the sum; NORM: normed; WIDEN: projected. */
   EngStageId  stage;
   const char *name;     /* in words */
   double      length;   /* √Σx² */
+  double      before;   /* of what a norm reads; -1 elsewhere */
+  gboolean    is_stream; /* what goes on from here: not what a sub-layer reads or makes */
 } EngStation;
 
 /* (transfer full) An array of EngStation, in the order of the way, of a token of a stack
@@ -28,6 +31,10 @@ GArray *eng_stations_new (EngModel    *model,
                           int          token,
                           const gint  *cancel,
                           GError     **error);
+
+/* Where norms stand around the sub-layers of a stack. */
+EngNormPlacement eng_stations_get_norms (const EngModel *model,
+                                         EngKind         kind);
 
 /* The answer that is read off the states before each layer and behind the last. */
 typedef struct {

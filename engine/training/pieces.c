@@ -86,9 +86,10 @@ eng_pieces_lay_out (EngPieces *self,
                     int        n,
                     int        out,
                     int        in,
+                    int        n_together,
                     EngArena  *arena)
 {
-  gsize n_forward = eng_products_n_scratch (n, in);
+  gsize n_forward = eng_product_outputs_n_scratch (out, in, n_together);
   gsize n_backward = eng_product_gradients_n_scratch (n, out, in);
   gsize n_gated = (gsize) eng_pool_get_n_workers () * (gsize) MAX (out, in);
 
@@ -115,7 +116,7 @@ eng_piece_linears (const EngPieces  *self,
                    const float      *x,
                    int               n)
 {
-  eng_products (products, n_products, x, n, ENG_ACTIVATION_LINEAR, self->products, self->cancel);
+  eng_product_outputs (products, n_products, x, n, self->products, self->cancel);
 }
 
 void
@@ -130,10 +131,7 @@ eng_piece_linear_backward (const EngPieces *self,
   float *dweight = eng_gradients_find (self->gradients, linear->weight);
   float *dbias = eng_gradients_find (self->gradients, linear->bias);
 
-  eng_product_weight_gradient (dy, x, n, linear->out, linear->in, self->products, dweight, dbias,
-                               self->cancel);
-  if (dx != NULL)
-    eng_product_input_gradient (linear, dy, n, add, self->products, dx, self->cancel);
+  eng_product_gradients (linear, x, dy, n, add, self->products, dweight, dbias, dx, self->cancel);
 }
 
 static void

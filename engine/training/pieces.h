@@ -29,11 +29,16 @@ typedef struct {
   guint64 key;  /* engine/kernels/random.h */
 } EngDropout;
 
-/* Scratch for pieces over at most n rows, linear layers of at most out and in features. */
+/* Layers that read the same at most: query, key and value. */
+#define ENG_PIECES_TOGETHER 3
+
+/* Scratch for pieces over at most n rows, linear layers of at most out and in features, so many of
+ * which are one piece of work. */
 void eng_pieces_lay_out            (EngPieces              *self,
                                     int                     n,
                                     int                     out,
                                     int                     in,
+                                    int                     n_together,
                                     EngArena               *arena);
 
 /* y [n, out] = x [n, in] · weightᵀ + bias */

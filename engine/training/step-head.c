@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#define BLOCK_ROWS 512
+#define BLOCK_ROWS 256
 
 /* Features that the output reads. */
 static int
@@ -106,7 +106,7 @@ eng_step_head_lay_out (EngStep *self)
   head->logits = eng_arena_floats (arena, n_block * (gsize) n_classes);
   head->gradients = eng_arena_floats (arena, n * MAX (size, width));
   head->losses = eng_arena_take (arena, n_block * sizeof (double));
-  eng_pieces_lay_out (&head->pieces, (int) n_block, n_classes, (int) width, arena);
+  eng_pieces_lay_out (&head->pieces, (int) n_block, n_classes, (int) width, 1, arena);
 }
 
 static void

@@ -99,7 +99,7 @@ lay_out (EngStep *self)
   for (int i = 0; i < 2; i++)
     self->d_wide[i] = eng_arena_floats (arena, n * (gsize) wide);
   widest = MAX (MAX (wide, heads), size);
-  eng_pieces_lay_out (&self->pieces, (int) n, widest, widest, arena);
+  eng_pieces_lay_out (&self->pieces, (int) n, widest, widest, ENG_PIECES_TOGETHER, arena);
   eng_step_head_lay_out (self);
 }
 

@@ -36,17 +36,24 @@ struct _EngTexts {
   GArray          *labels;  /* of gint32 */
 };
 
-/* A number of the line alone (Fowler, Noll and Vo's hash). */
-static gboolean
-is_held_out (const EngTexts *self,
-             const char     *line)
+/* By Fowler, Noll and Vo's hash. */
+gboolean
+eng_texts_is_held_out (const char *text,
+                       double      share)
 {
   guint64 hash = G_GUINT64_CONSTANT (0xcbf29ce484222325);
 
-  for (const char *p = line; *p; p++)
+  for (const char *p = text; *p; p++)
     hash = (hash ^ (guint8) *p) * G_GUINT64_CONSTANT (0x100000001b3);
 
-  return eng_random_uniform (hash, 0) < self->settings.held_out;
+  return eng_random_uniform (hash, 0) < share;
+}
+
+static gboolean
+is_held_out (const EngTexts *self,
+             const char     *text)
+{
+  return eng_texts_is_held_out (text, self->settings.held_out);
 }
 
 static void

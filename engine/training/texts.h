@@ -33,6 +33,10 @@ EngTexts *eng_texts_read            (const char              *path,
                                      GError                 **error);
 void      eng_texts_free            (EngTexts                *self);
 
+/* Whether a text, of a pair or a question with its context the first, is one of this share that is
+ * held out: a number of the text alone. */
+gboolean  eng_texts_is_held_out     (const char              *text,
+                                     double                   share);
 /* Of those that are held out, or of the others. */
 int       eng_texts_get_n           (const EngTexts          *self,
                                      gboolean                 held_out);

@@ -11,23 +11,20 @@
  * nothing. */
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "app/shell/application.h"
 #include "app/store/model-store.h"
 #include "app/store/paths.h"
 #include "engine/trace/trace-file.h"
+#include "tests/benchmarks/window-meter.h"
 #include "tests/support/made-trace.h"
 #include "tests/support/scene-trace.h"
 #include "tests/support/temporary.h"
-#include "tests/support/window/widget-driver.h"
 #include "tests/support/window/window-access.h"
 #include "ui/document/view.h"
-#include "ui/scene/steps/steps-facts.h"
 #include "ui/view/scene-view-private.h"
 
 #define N_ROUNDS 3
-#define SECONDS 5
 #define N_FILLINGS 7
 
 /* 128 tokens with [CLS] and two [SEP]. */
@@ -61,166 +58,30 @@ static const Size sizes[] = {
 };
 
 #define STEPS "steps"
-#define TICKS_PER_STEP 20
 /* 20 tokens with [CLS] and [SEP]. */
 #define TEXT_OF_STEPS \
-  "the cat sat on the mat and looked at the dog that was in the garden with my mother"
+  "the cat sat on the mat and looked at the dog that was in the garden with mother"
 #define BERT_BASE \
   "{\"architectures\": [\"BertForMaskedLM\"], \"model_type\": \"bert\", \"hidden_size\": 768," \
   " \"num_hidden_layers\": 12, \"num_attention_heads\": 12, \"intermediate_size\": 3072," \
   " \"max_position_embeddings\": 512, \"type_vocab_size\": 2, \"vocab_size\": 30522}"
 
-typedef enum { REST, SCROLL, HOVER, SCROLL_AND_HOVER, FILL, STEP, N_WORKS } Work;
-
-static const char *const work_names[N_WORKS] = {
-  "at rest, animating", "scrolling", "hovering", "scrolling and hovering",
-  "scrolling while it fills", "stepping"
-};
-
-typedef struct {
-  AppWindow   *window;
-  UiSceneView *view;
-  GtkWidget   *status;      /* the line at the foot of the window */
-  Work         work;
-  gint64       last;        /* µs; 0 = the first tick of a phase */
-  double       last_cpu;    /* ms */
-  int          n_ticks;
-  gboolean     is_going_back;
-  GArray      *intervals;   /* double, ms */
-  GArray      *cpu;         /* double, ms */
-} Bench;
-
-/* Of this thread. */
-static double
-get_cpu_ms (void)
-{
-  struct timespec now;
-
-  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
-  return 1e3 * now.tv_sec + 1e-6 * now.tv_nsec;
-}
-
-/* Down and up again once in two seconds. */
-static void
-scroll (Bench *self)
-{
-  GtkAdjustment *adjustment = NULL;
-  double range;
-
-  g_object_get (self->view, "vadjustment", &adjustment, NULL);
-  range = gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_page_size (adjustment);
-  gtk_adjustment_set_value (adjustment, range * (0.5 - 0.5 * cos (self->n_ticks * G_PI / 60)));
-  g_object_unref (adjustment);
-}
-
-/* The pointer runs in slow loops over both columns and the links between them. */
-static void
-hover (Bench *self)
-{
-  GtkWidget *view = GTK_WIDGET (self->view);
-  const double phase = self->n_ticks * G_PI / 120;
-
-  driver_point_at (view,
-                   gtk_widget_get_width (view) * (0.5 + 0.4 * cos (phase)),
-                   gtk_widget_get_height (view) * (0.5 + 0.4 * sin (1.5 * phase)));
-}
-
-/* Once a second all of it is to be rendered anew: at two sizes in turn, which nobody can tell
- * apart. */
-static void
-empty (Bench *self)
-{
-  if (self->n_ticks % 60 == 0)
-    ui_scene_view_set_zoom (self->view, self->n_ticks % 120 == 0 ? 1 : 1.001);
-}
-
-/* One step on, from the last one back again. */
-static void
-step (Bench *self)
-{
-  UiScene *scene = ui_scene_view_get_scene (self->view);
-  const int at = ui_steps_get_step (scene);
-
-  if (self->n_ticks % TICKS_PER_STEP != 0)
-    return;
-  if (at == 0 || at + 1 == ui_steps_get_n (scene))
-    self->is_going_back = at > 0;
-  gtk_widget_activate_action (GTK_WIDGET (self->window),
-                              self->is_going_back ? "win.step-back" : "win.step-forward", NULL);
-}
-
-static gboolean
-tick_cb (GtkWidget     *widget,
-         GdkFrameClock *clock,
-         gpointer       data)
-{
-  Bench *self = data;
-  const gint64 now = g_get_monotonic_time ();
-  const double now_cpu = get_cpu_ms ();
-  const double interval = (now - self->last) / 1e3;
-  const double cpu = now_cpu - self->last_cpu;
-
-  if (self->last != 0) {
-    g_array_append_val (self->intervals, interval);
-    g_array_append_val (self->cpu, cpu);
-  }
-  self->last = now;
-  self->last_cpu = now_cpu;
-  self->n_ticks++;
-  gtk_widget_queue_draw (self->status);
-  if (self->work == STEP)
-    step (self);
-  if (self->work == FILL)
-    empty (self);
-  if (self->work == SCROLL || self->work == SCROLL_AND_HOVER || self->work == FILL)
-    scroll (self);
-  if (self->work == HOVER || self->work == SCROLL_AND_HOVER)
-    hover (self);
-  return G_SOURCE_CONTINUE;
-}
-
-static int
-compare (gconstpointer a,
-         gconstpointer b)
-{
-  const double x = *(const double *) a;
-  const double y = *(const double *) b;
-
-  return (x > y) - (x < y);
-}
-
-static double
-get_percentile (GArray *sorted,
-                double  part)
-{
-  return g_array_index (sorted, double, (guint) (part * (sorted->len - 1)));
-}
-
 /* Returns the p95 in ms. */
 static double
-run_phase (Bench *self,
-           Work   work)
+run_phase (WindowMeter *meter,
+           MeterWork    work)
 {
-  const gint64 end = g_get_monotonic_time () + SECONDS * G_USEC_PER_SEC;
+  const GArray *intervals = meter->intervals, *cpu = meter->cpu;
 
-  self->work = work;
-  self->last = 0;
-  self->n_ticks = 0;
-  g_array_set_size (self->intervals, 0);
-  g_array_set_size (self->cpu, 0);
-  while (g_get_monotonic_time () < end)
-    g_main_context_iteration (NULL, TRUE);
-
-  g_array_sort (self->intervals, compare);
-  g_array_sort (self->cpu, compare);
+  window_meter_run (meter, work);
   g_print ("%-24s %4u frames, interval median %5.2f, p95 %5.2f, p99 %5.2f ms; "
            "processor median %5.2f, p95 %5.2f, longest %5.2f ms\n",
-           work_names[work], self->intervals->len,
-           get_percentile (self->intervals, 0.5), get_percentile (self->intervals, 0.95),
-           get_percentile (self->intervals, 0.99),
-           get_percentile (self->cpu, 0.5), get_percentile (self->cpu,
-                                                            0.95), get_percentile (self->cpu, 1));
-  return get_percentile (self->intervals, 0.95);
+           window_meter_get_name (work), intervals->len,
+           window_meter_get_percentile (intervals, 0.5),
+           window_meter_get_percentile (intervals, 0.95),
+           window_meter_get_percentile (intervals, 0.99), window_meter_get_percentile (cpu, 0.5),
+           window_meter_get_percentile (cpu, 0.95), window_meter_get_percentile (cpu, 1));
+  return window_meter_get_percentile (intervals, 0.95);
 }
 
 static void
@@ -237,33 +98,8 @@ static void
 print_times (const char *what,
              double      times[N_FILLINGS])
 {
-  qsort (times, N_FILLINGS, sizeof *times, compare);
+  qsort (times, N_FILLINGS, sizeof *times, window_meter_compare);
   g_print ("%s: min %.0f, median %.0f ms\n", what, times[0], times[N_FILLINGS / 2]);
-}
-
-/* Rest and each of the works in turn, several times. */
-static void
-run_rounds (Bench *self,
-            Work   first,
-            Work   last)
-{
-  double p95[N_WORKS];
-
-  for (Work work = REST; work < N_WORKS; work++)
-    p95[work] = INFINITY;
-  run_phase (self, REST);
-  for (int round = 0; round < N_ROUNDS; round++) {
-    p95[REST] = MIN (p95[REST], run_phase (self, REST));
-    for (Work work = first; work <= last; work++) {
-      const double round_p95 = run_phase (self, work);
-
-      p95[work] = MIN (p95[work], round_p95);
-    }
-  }
-  for (Work work = first; work <= last; work++)
-    g_print ("%s: p95 %.2f ms in the quietest round, %+.2f ms beside rest "
-             "(wanted: at most +2 ms)\n",
-             work_names[work], p95[work], p95[work] - p95[REST]);
 }
 
 /* How long it takes until all that is in sight is rendered anew, as empty() has it: each place at
@@ -290,22 +126,41 @@ measure_filling (AppWindow *window)
   print_times ("all in sight rendered anew", times);
 }
 
+/* Rest and each of the works in turn, several times. */
 static void
-activate_cb (GApplication *application,
-             gpointer      unused)
+run_rounds (WindowMeter *meter,
+            MeterWork    first,
+            MeterWork    last)
 {
-  GtkWindow *active = gtk_application_get_active_window (GTK_APPLICATION (application));
-  AppWindow *window = APP_WINDOW (active);
-  Bench bench = {
-    .window = window,
-    .view = window_view (window),
-    .status = window_find (window, "pass_status"),
-    .intervals = g_array_new (FALSE, FALSE, sizeof (double)),
-    .cpu = g_array_new (FALSE, FALSE, sizeof (double)),
-  };
-  gboolean has_steps;
-  guint tick;
+  double p95[METER_N_WORKS];
 
+  for (MeterWork work = METER_REST; work < METER_N_WORKS; work++)
+    p95[work] = INFINITY;
+  run_phase (meter, METER_REST);
+  for (int round = 0; round < N_ROUNDS; round++) {
+    p95[METER_REST] = MIN (p95[METER_REST], run_phase (meter, METER_REST));
+    for (MeterWork work = first; work <= last; work++) {
+      const double round_p95 = run_phase (meter, work);
+
+      p95[work] = MIN (p95[work], round_p95);
+    }
+  }
+  for (MeterWork work = first; work <= last; work++)
+    g_print ("%s: p95 %.2f ms in the quietest round, %+.2f ms beside rest "
+             "(wanted: at most +2 ms)\n",
+             window_meter_get_name (work), p95[work], p95[work] - p95[METER_REST]);
+}
+
+static void
+activate_cb (GtkApplication *application,
+             gpointer        unused)
+{
+  WindowMeter meter;
+  AppWindow *window;
+  gboolean has_steps;
+
+  window_meter_begin (&meter, application);
+  window = meter.window;
   wait_for_picture (window);
   g_print ("%d tokens × %d heads, %s, window %d × %d\n",
            eng_trace_get_n_queries (app_window_get_trace (window), ENG_KIND_ENCODER),
@@ -315,16 +170,10 @@ activate_cb (GApplication *application,
   has_steps = ui_view_get (app_window_get_shown (window)->view)->has_steps;
   if (!has_steps)
     measure_filling (window);
-  tick = gtk_widget_add_tick_callback (GTK_WIDGET (window), tick_cb, &bench, NULL);
-  if (has_steps)
-    run_rounds (&bench, STEP, STEP);
-  else
-    run_rounds (&bench, SCROLL, FILL);
+  run_rounds (&meter, has_steps ? METER_STEP : METER_SCROLL, has_steps ? METER_STEP : METER_FILL);
 
-  gtk_widget_remove_tick_callback (GTK_WIDGET (window), tick);
-  g_array_unref (bench.intervals);
-  g_array_unref (bench.cpu);
-  gtk_window_destroy (active);
+  window_meter_end (&meter);
+  gtk_window_destroy (GTK_WINDOW (window));
 }
 
 static const Size *
@@ -356,8 +205,8 @@ write_trace (const Size *size,
   return path;
 }
 
-/* (transfer full) The folder: the shape of BERT-base and the words of the bundled model. */
-static char *
+/* The shape of BERT-base and the words of the bundled model. */
+static void
 write_bert (const char *folder)
 {
   g_autofree char *config = g_build_filename (folder, "config.json", NULL);
@@ -372,16 +221,16 @@ write_bert (const char *folder)
       || !g_file_get_contents (from, &words, &length, &error)
       || !g_file_set_contents (to, words, (gssize) length, &error))
     g_error ("%s", error->message);
-  return g_strdup (folder);
 }
 
 static void
 ask_for_steps (UiDocument *document,
                const char *folder)
 {
+  write_bert (folder);
   g_free (document->text_a);
   g_free (document->text_b);
-  document->model = write_bert (folder);
+  document->model = g_strdup (folder);
   document->random_weights_set = TRUE;
   document->view = UI_VIEW_STEPS;
   document->text_a = g_strdup (TEXT_OF_STEPS);

@@ -6,99 +6,14 @@
  * asserts nothing. A frame of the display (16.7 ms) is the grain of every figure but that of edits,
  * which ends when the prediction is in its label, and of «computing»: the time that the window's own
  * thread worked for it (median). */
-#include <time.h>
-
 #include "app/shell/application.h"
+#include "tests/benchmarks/window-meter.h"
 #include "tests/support/window/widget-driver.h"
 #include "tests/support/window/window-access.h"
 #include "ui/lists/change-list.h"
 
 #define N_REPEATS 15
-#define SETTLE_MS 100
 #define N_EDITS 20
-
-typedef struct {
-  AppWindow   *window;
-  UiSceneView *view;
-  GtkEditable *entry_a;
-  GtkEditable *entry_b;
-  gint64       painted; /* µs; of the last frame */
-  guint        n_painted;
-} Bench;
-
-static void
-painted_cb (GdkFrameClock *clock,
-            Bench         *bench)
-{
-  bench->painted = g_get_monotonic_time ();
-  bench->n_painted++;
-}
-
-/* Whether the scene shows what the entries say; its first layer is enough. */
-static gboolean
-is_shown (const Bench *bench)
-{
-  UiScene *scene = ui_scene_view_get_scene (bench->view);
-  EngTrace *trace = scene != NULL ? ui_scene_get_trace (scene) : NULL;
-
-  return trace != NULL
-         && g_strcmp0 (eng_trace_get_text_a (trace), gtk_editable_get_text (bench->entry_a)) == 0
-         && g_strcmp0 (eng_trace_get_text_b (trace), gtk_editable_get_text (bench->entry_b)) == 0;
-}
-
-static int
-compare_numbers (gconstpointer a,
-                 gconstpointer b)
-{
-  double difference = *(const double *) a - *(const double *) b;
-
-  return (difference > 0) - (difference < 0);
-}
-
-static gint64
-get_thread_time (void)
-{
-  struct timespec time;
-
-  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &time);
-
-  return time.tv_sec * G_USEC_PER_SEC + time.tv_nsec / 1000;
-}
-
-static gboolean
-settled_cb (gpointer data)
-{
-  *(gboolean *) data = TRUE;
-  return G_SOURCE_REMOVE;
-}
-
-/* The rest of a pass, tiles around the sight, frames that are under way. */
-static void
-settle (void)
-{
-  gboolean is_settled = FALSE;
-
-  g_timeout_add (SETTLE_MS, settled_cb, &is_settled);
-  while (!is_settled)
-    g_main_context_iteration (NULL, TRUE);
-}
-
-/* Until what was asked for is there and was drawn; ms. */
-static double
-wait_for_frame (Bench *bench,
-                gint64 start)
-{
-  guint n_painted;
-
-  while (!is_shown (bench))
-    g_main_context_iteration (NULL, TRUE);
-  n_painted = bench->n_painted;
-  gtk_widget_queue_draw (GTK_WIDGET (bench->view));
-  while (bench->n_painted == n_painted)
-    g_main_context_iteration (NULL, TRUE);
-
-  return (bench->painted - start) / 1000.0;
-}
 
 /* Words of n tokens that were not shown before, so that no cache answers. */
 static char *
@@ -116,7 +31,7 @@ make_text (int n,
 }
 
 static void
-type_texts (Bench *bench,
+type_texts (WindowMeter *bench,
             int    n_tokens,
             int    number)
 {
@@ -128,7 +43,7 @@ type_texts (Bench *bench,
 }
 
 static void
-act_type_key (Bench *bench,
+act_type_key (WindowMeter *bench,
               int    number)
 {
   int position = -1;
@@ -137,21 +52,21 @@ act_type_key (Bench *bench,
 }
 
 static void
-act_type_20 (Bench *bench,
+act_type_20 (WindowMeter *bench,
              int    number)
 {
   type_texts (bench, 20, number);
 }
 
 static void
-act_type_128 (Bench *bench,
+act_type_128 (WindowMeter *bench,
               int    number)
 {
   type_texts (bench, 128, number);
 }
 
 static void
-act_layer (Bench *bench,
+act_layer (WindowMeter *bench,
            int    number)
 {
   gboolean is_first = app_window_get_shown (bench->window)->layer == 0;
@@ -161,7 +76,7 @@ act_layer (Bench *bench,
 }
 
 static void
-act_head (Bench *bench,
+act_head (WindowMeter *bench,
           int    number)
 {
   gtk_widget_activate_action (GTK_WIDGET (bench->window), "win.head", "i", number % 12);
@@ -169,10 +84,10 @@ act_head (Bench *bench,
 
 /* prepare brings about what the act starts from, outside of the measurement; NULL = nothing. */
 static void
-measure (Bench      *bench,
+measure (WindowMeter *bench,
          const char *what,
-         void      (*prepare) (Bench *bench, int number),
-         void      (*act) (Bench *bench, int number))
+         void      (*prepare) (WindowMeter *bench, int number),
+         void      (*act) (WindowMeter *bench, int number))
 {
   double times[N_REPEATS], computing[N_REPEATS];
 
@@ -181,23 +96,23 @@ measure (Bench      *bench,
 
     if (prepare != NULL) {
       prepare (bench, 100 + i);
-      wait_for_frame (bench, 0);
+      window_meter_wait_for_frame (bench, 0);
     }
-    settle ();
+    window_meter_settle ();
     start = g_get_monotonic_time ();
-    start_computing = get_thread_time ();
+    start_computing = window_meter_get_thread_us ();
     act (bench, i);
-    times[i] = wait_for_frame (bench, start);
-    computing[i] = (get_thread_time () - start_computing) / 1000.0;
+    times[i] = window_meter_wait_for_frame (bench, start);
+    computing[i] = (window_meter_get_thread_us () - start_computing) / 1000.0;
   }
-  qsort (times, N_REPEATS, sizeof times[0], compare_numbers);
-  qsort (computing, N_REPEATS, sizeof computing[0], compare_numbers);
+  qsort (times, N_REPEATS, sizeof times[0], window_meter_compare);
+  qsort (computing, N_REPEATS, sizeof computing[0], window_meter_compare);
   g_print ("  %-36s min %6.1f  median %6.1f ms, computing %5.1f\n", what, times[0],
            times[N_REPEATS / 2], computing[N_REPEATS / 2]);
 }
 
 static void
-measure_all (Bench *bench)
+measure_all (WindowMeter *bench)
 {
   g_print ("%s\n", window_get_label (bench->window, "model_name"));
   measure (bench, "keystroke, pair of 20 tokens", act_type_20, act_type_key);
@@ -220,14 +135,14 @@ has_changes (GtkWidget *inspector)
 
 /* From an edit to its prediction: another head each time, so that no cache answers. */
 static void
-measure_edits (Bench *bench)
+measure_edits (WindowMeter *bench)
 {
   GtkWidget *inspector = window_find (bench->window, "inspector");
   double times[N_EDITS];
 
   type_texts (bench, 20, 7);
-  wait_for_frame (bench, 0);
-  settle ();
+  window_meter_wait_for_frame (bench, 0);
+  window_meter_settle ();
   for (int i = 0; i < N_EDITS; i++) {
     g_autofree char *edit = g_strdup_printf ("zero %d.%d", i % 6, i % 11);
     gint64 start = g_get_monotonic_time ();
@@ -239,9 +154,9 @@ measure_edits (Bench *bench)
     gtk_widget_activate_action (GTK_WIDGET (bench->window), "win.clear-edits", NULL);
     while (window_is_waiting (bench->window) || has_changes (inspector))
       g_main_context_iteration (NULL, TRUE);
-    settle ();
+    window_meter_settle ();
   }
-  qsort (times, N_EDITS, sizeof times[0], compare_numbers);
+  qsort (times, N_EDITS, sizeof times[0], window_meter_compare);
   g_print ("  %-36s min %6.1f  median %6.1f ms\n", "edit to its prediction, 20 tokens", times[0],
            times[N_EDITS / 2]);
 }
@@ -259,7 +174,7 @@ pulse_cb (gpointer data)
 {
   Pulse *pulse = data;
   gint64 now = g_get_monotonic_time ();
-  gint64 computing = get_thread_time ();
+  gint64 computing = window_meter_get_thread_us ();
 
   pulse->longest = MAX (pulse->longest, now - pulse->last);
   pulse->longest_computing = MAX (pulse->longest_computing, computing - pulse->last_computing);
@@ -271,7 +186,7 @@ pulse_cb (gpointer data)
 
 /* Until a model of that folder is on show and was drawn; ms. */
 static double
-open_model (Bench      *bench,
+open_model (WindowMeter *bench,
             const char *model,
             const char *folder)
 {
@@ -281,12 +196,12 @@ open_model (Bench      *bench,
   while (!g_str_has_suffix (eng_model_get_info (window_get_model (bench->window))->folder, folder))
     g_main_context_iteration (NULL, TRUE);
 
-  return wait_for_frame (bench, start);
+  return window_meter_wait_for_frame (bench, start);
 }
 
 static void
-measure_opening (Bench      *bench,
-                 const char *folder)
+measure_opening (WindowMeter *bench,
+                 const char  *folder)
 {
   double times[N_REPEATS];
   Pulse pulse = { 0 };
@@ -295,15 +210,15 @@ measure_opening (Bench      *bench,
     guint source;
 
     open_model (bench, "headlight-mini", "headlight-mini");
-    settle ();
+    window_meter_settle ();
     pulse.last = g_get_monotonic_time ();
-    pulse.last_computing = get_thread_time ();
+    pulse.last_computing = window_meter_get_thread_us ();
     source = g_timeout_add_full (G_PRIORITY_HIGH, 1, pulse_cb, &pulse, NULL);
     times[i] = open_model (bench, folder, folder);
-    settle ();
+    window_meter_settle ();
     g_source_remove (source);
   }
-  qsort (times, N_REPEATS, sizeof times[0], compare_numbers);
+  qsort (times, N_REPEATS, sizeof times[0], window_meter_compare);
   g_print ("%s opened\n  %-36s min %6.1f  median %6.1f ms\n  %-36s max %6.1f  of it computing at "
            "most %.1f ms\n",
            folder, "first attention", times[0], times[N_REPEATS / 2], "longest without an answer",
@@ -312,19 +227,14 @@ measure_opening (Bench      *bench,
 
 static void
 activate_cb (GApplication *application,
-             Bench        *bench)
+             WindowMeter  *bench)
 {
   g_autofree char *minilm = g_build_filename (g_getenv ("HEADLIGHT_SHARED"), "data", "checkpoints",
                                               "minilm-l6-v2", NULL);
   const char *other = g_getenv ("HEADLIGHT_BENCH_MODEL");
 
-  bench->window = APP_WINDOW (gtk_application_get_active_window (GTK_APPLICATION (application)));
-  bench->view = window_view (bench->window);
-  bench->entry_a = GTK_EDITABLE (window_find (bench->window, "entry_a"));
-  bench->entry_b = GTK_EDITABLE (window_find (bench->window, "entry_b"));
-  g_signal_connect (gtk_widget_get_frame_clock (GTK_WIDGET (bench->window)), "after-paint",
-                    G_CALLBACK (painted_cb), bench);
-  wait_for_frame (bench, 0);
+  window_meter_begin (bench, GTK_APPLICATION (application));
+  window_meter_wait_for_frame (bench, 0);
   measure_all (bench);
   measure_edits (bench);
 
@@ -336,6 +246,7 @@ activate_cb (GApplication *application,
   }
   if (other != NULL)
     measure_opening (bench, other);
+  window_meter_end (bench);
   gtk_window_destroy (GTK_WINDOW (bench->window));
 }
 
@@ -345,7 +256,7 @@ main (int    argc,
 {
   g_autoptr (UiDocument) document = ui_document_new ();
   g_autoptr (AppApplication) application = app_application_new (document);
-  Bench bench = { 0 };
+  WindowMeter bench = { 0 };
 
   g_signal_connect_after (application, "activate", G_CALLBACK (activate_cb), &bench);
   return g_application_run (G_APPLICATION (application), 0, NULL);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/controls/writing-settings.h"
 
-#include <math.h>
-
+#include "ui/controls/number-row.h"
 #include "ui/document/assignments.h"
 
 #define MARGIN       12
@@ -20,37 +19,30 @@ typedef enum { METHOD_LIKELIEST, METHOD_SEARCH, METHOD_DRAW, N_METHODS } Method;
 enum { MAX_NEW_TOKENS, BEAMS, TEMPERATURE, TOP_K, TOP_P, SEED, N_NUMBERS };
 
 typedef struct {
-  const char *field;     /* of the table of fields */
-  const char *label;
-  const char *tooltip;
-  double      min;
-  double      max;
-  double      step;
-  guint       n_digits;
-  Method      method;    /* for which it counts; N_METHODS = for all */
+  UiNumberSpec spec;
+  Method       method;   /* for which it counts; N_METHODS = for all */
 } Number;
 
 static const Number numbers[N_NUMBERS] = {
-  { "max-new-tokens", "New tokens at most", "The text ends there if the model has not ended it",
-    1, LARGEST_TEXT, 1, 0, N_METHODS },
-  { "beams", "Beams", "Texts that are followed side by side", 2, ENG_MAX_BEAMS, 1, 0,
+  { { "max-new-tokens", "New tokens at most", "The text ends there if the model has not ended it", 1,
+      LARGEST_TEXT, 1 }, N_METHODS },
+  { { "beams", "Beams", "Texts that are followed side by side", 2, ENG_MAX_BEAMS, 1 },
     METHOD_SEARCH },
-  { "temperature", "Temperature", "Below 1 probabilities are sharper, above it flatter", 0.01, 10,
-    0.1, 2, METHOD_DRAW },
-  { "top-k", "Top k", "Draws from so many of the likeliest tokens; 0 for all", 0, LARGEST_K, 1, 0,
+  { { "temperature", "Temperature", "Below 1 probabilities are sharper, above it flatter", 0.01, 10,
+      0.1, 2 }, METHOD_DRAW },
+  { { "top-k", "Top k", "Draws from so many of the likeliest tokens; 0 for all", 0, LARGEST_K, 1 },
     METHOD_DRAW },
-  { "top-p", "Top p", "Draws from the likeliest tokens that together have this probability", 0, 1,
-    0.05, 2, METHOD_DRAW },
-  { "seed", "Seed", "The same seed draws the same text", 0, LARGEST_SEED, 1, 0, METHOD_DRAW },
+  { { "top-p", "Top p", "Draws from the likeliest tokens that together have this probability", 0, 1,
+      0.05, 2 }, METHOD_DRAW },
+  { { "seed", "Seed", "The same seed draws the same text", 0, LARGEST_SEED, 1 }, METHOD_DRAW },
 };
 
 struct _UiWritingSettings {
   GtkWidget  parent_instance;
 
-  GtkWidget *grid;
+  GtkWidget *box;
   GtkWidget *methods[N_METHODS]; /* GtkToggleButton */
-  GtkWidget *labels[N_NUMBERS];
-  GtkWidget *spins[N_NUMBERS];   /* GtkSpinButton */
+  GtkWidget *rows[N_NUMBERS];    /* UiNumberRow */
   GtkWidget *reset;
   gboolean   is_setting;         /* the controls follow the settings, not a person */
   GArray    *assignments;        /* of fields: what was chosen last */
@@ -78,7 +70,7 @@ choose_method (UiWritingSettings *self,
 
   for (int i = 0; i < N_NUMBERS; i++)
     if (numbers[i].method == METHOD_DRAW)
-      ui_assignments_add (self->assignments, numbers[i].field, "");
+      ui_assignments_add (self->assignments, numbers[i].spec.field, "");
   ui_assignments_add (self->assignments, "beams", beams);
   if (method == METHOD_DRAW)
     ui_assignments_add (self->assignments, "seed", "0");
@@ -99,22 +91,12 @@ method_cb (GtkToggleButton   *button,
 }
 
 static void
-number_cb (GtkSpinButton     *spin,
+number_cb (UiNumberRow       *row,
            UiWritingSettings *self)
 {
-  char value[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *text = ui_number_row_dup_text (row);
 
-  if (self->is_setting)
-    return;
-
-  for (int i = 0; i < N_NUMBERS; i++)
-    if (self->spins[i] == GTK_WIDGET (spin)) {
-      g_autofree char *format = g_strdup_printf ("%%.%uf", numbers[i].n_digits);
-
-      ui_assignments_add (self->assignments, numbers[i].field,
-                          g_ascii_formatd (value, sizeof value, format,
-                                           gtk_spin_button_get_value (spin)));
-    }
+  ui_assignments_add (self->assignments, ui_number_row_get_field (row), text);
   emit_changed (self);
 }
 
@@ -122,7 +104,7 @@ static void
 reset_cb (UiWritingSettings *self)
 {
   for (int i = 0; i < N_NUMBERS; i++)
-    ui_assignments_add (self->assignments, numbers[i].field, "");
+    ui_assignments_add (self->assignments, numbers[i].spec.field, "");
   emit_changed (self);
 }
 
@@ -157,32 +139,11 @@ build_methods (UiWritingSettings *self)
 }
 
 static void
-build_number (UiWritingSettings *self,
-              int                i)
-{
-  const Number *number = &numbers[i];
-  GtkWidget *label = gtk_label_new (number->label);
-  GtkWidget *spin = gtk_spin_button_new_with_range (number->min, number->max, number->step);
-
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_widget_set_hexpand (label, TRUE);
-  gtk_spin_button_set_digits (GTK_SPIN_BUTTON (spin), number->n_digits);
-  gtk_widget_set_tooltip_text (spin, number->tooltip);
-  gtk_accessible_update_relation (GTK_ACCESSIBLE (spin),
-                                  GTK_ACCESSIBLE_RELATION_LABELLED_BY, label, NULL, -1);
-  g_signal_connect (spin, "value-changed", G_CALLBACK (number_cb), self);
-  self->labels[i] = label;
-  self->spins[i] = spin;
-  gtk_grid_attach (GTK_GRID (self->grid), label, 0, i + 1, 1, 1);
-  gtk_grid_attach (GTK_GRID (self->grid), spin, 1, i + 1, 1, 1);
-}
-
-static void
 ui_writing_settings_dispose (GObject *object)
 {
   UiWritingSettings *self = UI_WRITING_SETTINGS (object);
 
-  g_clear_pointer (&self->grid, gtk_widget_unparent);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_pointer (&self->assignments, g_array_unref);
   G_OBJECT_CLASS (ui_writing_settings_parent_class)->dispose (object);
 }
@@ -203,25 +164,28 @@ ui_writing_settings_class_init (UiWritingSettingsClass *klass)
 static void
 ui_writing_settings_init (UiWritingSettings *self)
 {
+  g_autoptr (GtkSizeGroup) values = gtk_size_group_new (GTK_SIZE_GROUP_HORIZONTAL);
+
   self->assignments = ui_assignments_new ();
 
-  self->grid = gtk_grid_new ();
-  gtk_grid_set_column_spacing (GTK_GRID (self->grid), MARGIN);
-  gtk_grid_set_row_spacing (GTK_GRID (self->grid), MARGIN / 2);
-  gtk_widget_set_margin_start (self->grid, MARGIN);
-  gtk_widget_set_margin_end (self->grid, MARGIN);
-  gtk_widget_set_margin_top (self->grid, MARGIN);
-  gtk_widget_set_margin_bottom (self->grid, MARGIN);
-  gtk_grid_attach (GTK_GRID (self->grid), build_methods (self), 0, 0, 2, 1);
-  for (int i = 0; i < N_NUMBERS; i++)
-    build_number (self, i);
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, MARGIN / 2);
+  gtk_widget_set_margin_start (self->box, MARGIN);
+  gtk_widget_set_margin_end (self->box, MARGIN);
+  gtk_widget_set_margin_top (self->box, MARGIN);
+  gtk_widget_set_margin_bottom (self->box, MARGIN);
+  gtk_box_append (GTK_BOX (self->box), build_methods (self));
+  for (int i = 0; i < N_NUMBERS; i++) {
+    self->rows[i] = ui_number_row_new (&numbers[i].spec, values);
+    g_signal_connect (self->rows[i], "changed", G_CALLBACK (number_cb), self);
+    gtk_box_append (GTK_BOX (self->box), self->rows[i]);
+  }
 
   self->reset = gtk_button_new_with_label ("As the Model Says");
   gtk_widget_set_tooltip_text (self->reset, "Takes back what was chosen here");
   g_signal_connect_swapped (self->reset, "clicked", G_CALLBACK (reset_cb), self);
-  gtk_grid_attach (GTK_GRID (self->grid), self->reset, 0, N_NUMBERS + 1, 2, 1);
+  gtk_box_append (GTK_BOX (self->box), self->reset);
 
-  gtk_widget_set_parent (self->grid, GTK_WIDGET (self));
+  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   "How the model writes", -1);
 }
@@ -236,7 +200,7 @@ static gboolean
 is_changed (const UiDocument *document)
 {
   for (int i = 0; i < N_NUMBERS; i++) {
-    g_autofree char *value = ui_document_get (document, ui_fields_find (numbers[i].field));
+    g_autofree char *value = ui_document_get (document, ui_fields_find (numbers[i].spec.field));
 
     if (value[0] != '\0')
       return TRUE;
@@ -266,14 +230,9 @@ ui_writing_settings_set (UiWritingSettings   *self,
   self->is_setting = TRUE;
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->methods[method]), TRUE);
   for (int i = 0; i < N_NUMBERS; i++) {
-    gboolean counts = numbers[i].method == N_METHODS || numbers[i].method == method;
-    GtkSpinButton *spin = GTK_SPIN_BUTTON (self->spins[i]);
-
-    /* A person may be typing there: what holds already is not written again. */
-    if (fabs (gtk_spin_button_get_value (spin) - values[i]) > 1e-9)
-      gtk_spin_button_set_value (spin, values[i]);
-    gtk_widget_set_visible (self->labels[i], counts);
-    gtk_widget_set_visible (self->spins[i], counts);
+    ui_number_row_set (UI_NUMBER_ROW (self->rows[i]), values[i], FALSE, TRUE);
+    gtk_widget_set_visible (self->rows[i],
+                            numbers[i].method == N_METHODS || numbers[i].method == method);
   }
   gtk_widget_set_sensitive (self->reset, is_changed (document));
   self->is_setting = FALSE;

@@ -8,6 +8,8 @@
 
 #define DIALOG_WIDTH 520
 #define MARGIN 18
+/* Of the window, on a desktop that draws no shadows. */
+#define FRAME 6
 #define MOST_MINUTES 10000
 
 struct _UiTrainDialog {
@@ -31,8 +33,10 @@ struct _UiTrainDialog {
   GtkWidget *switches[UI_TRAIN_N_SWITCHES];    /* GtkSwitch */
   GtkWidget *minutes_button; /* GtkSpinButton */
   GtkWidget *name_row;    /* AdwEntryRow */
+  GtkWidget *scroller;
   GtkWidget *groups[2];   /* what is learnt, how */
-  GtkWidget *note;        /* GtkLabel, like problem */
+  GtkWidget *about;       /* GtkLabel, like note and problem: what the choice is */
+  GtkWidget *note;
   GtkWidget *problem;
   GtkWidget *spinner;
   GtkWidget *start_button;
@@ -108,16 +112,15 @@ sync_start (UiTrainDialog *self)
                             && (!is_own (self) || self->file != NULL));
 }
 
-/* What a preset says need not be asked. */
+/* What a preset says need not be asked. In a row of its own, what the choice is would cut its name
+ * off. */
 static void
 sync_preset (UiTrainDialog *self)
 {
   const gboolean own = is_own (self);
 
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (self->preset_row),
-                               self->notes[get_selected (self->preset_row)]);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (self->task_row),
-                               self->lines[get_selected (self->task_row)]);
+  gtk_label_set_label (GTK_LABEL (self->about), own ? self->lines[get_selected (self->task_row)]
+                                                    : self->notes[get_selected (self->preset_row)]);
   gtk_widget_set_visible (self->task_row, own);
   gtk_widget_set_visible (self->file_row, own);
   gtk_widget_set_visible (self->model_row, own);
@@ -188,7 +191,6 @@ new_combo_row (const char        *title,
   g_autoptr (GtkStringList) list = gtk_string_list_new (choices);
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
-  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 0);
   adw_combo_row_set_model (ADW_COMBO_ROW (row), G_LIST_MODEL (list));
 
   return row;
@@ -260,6 +262,19 @@ new_group (GtkWidget *first,
   return group;
 }
 
+/* With what it is below it. */
+static GtkWidget *
+new_first_group (UiTrainDialog *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+
+  self->about = ui_dialog_label_new ("dim-label", GTK_ACCESSIBLE_ROLE_STATUS);
+  gtk_box_append (GTK_BOX (box), self->groups[0]);
+  gtk_box_append (GTK_BOX (box), self->about);
+
+  return box;
+}
+
 static void
 add_rows (UiTrainDialog      *self,
           const UiTrainOffer *offer,
@@ -275,8 +290,8 @@ add_rows (UiTrainDialog      *self,
   self->groups[0] = new_group (self->preset_row, self->switch_rows[0], self->switch_rows[1],
                                self->task_row, self->file_row, self->model_row, NULL);
   self->groups[1] = new_group (new_minutes_row (self), self->name_row, NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (self->groups); i++)
-    gtk_box_append (GTK_BOX (box), self->groups[i]);
+  gtk_box_append (GTK_BOX (box), new_first_group (self));
+  gtk_box_append (GTK_BOX (box), self->groups[1]);
   g_signal_connect_object (self->preset_row, "notify::selected", G_CALLBACK (preset_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->task_row, "notify::selected", G_CALLBACK (sync_preset), self,
@@ -296,13 +311,59 @@ new_content (UiTrainDialog      *self,
                                  "margin-top", 12, "margin-bottom", MARGIN, NULL);
 
   add_rows (self, offer, box);
-  self->problem = ui_dialog_label_new ("error", GTK_ACCESSIBLE_ROLE_ALERT);
   self->note = ui_dialog_label_new ("dim-label", GTK_ACCESSIBLE_ROLE_STATUS);
-  gtk_widget_set_visible (self->problem, FALSE);
-  gtk_box_append (GTK_BOX (box), self->problem);
   gtk_box_append (GTK_BOX (box), self->note);
 
   return box;
+}
+
+/* Large text may want more height than the screen has; why it does not begin is seen nevertheless. */
+static void
+add_content (UiTrainDialog      *self,
+             const UiTrainOffer *offer,
+             GtkWidget          *box)
+{
+  self->scroller = g_object_new (GTK_TYPE_SCROLLED_WINDOW, "child", new_content (self, offer),
+                                 "hscrollbar-policy", GTK_POLICY_NEVER, "vexpand", TRUE,
+                                 "css-classes", (const char *[]) { "dialog-content", NULL }, NULL);
+  self->problem = ui_dialog_label_new ("error", GTK_ACCESSIBLE_ROLE_ALERT);
+  gtk_widget_set_visible (self->problem, FALSE);
+  gtk_widget_set_margin_start (self->problem, MARGIN);
+  gtk_widget_set_margin_end (self->problem, MARGIN);
+  gtk_widget_set_margin_top (self->problem, 6);
+  gtk_widget_set_margin_bottom (self->problem, 12);
+  gtk_box_append (GTK_BOX (box), self->scroller);
+  gtk_box_append (GTK_BOX (box), self->problem);
+}
+
+static int
+measure (GtkWidget      *widget,
+         GtkOrientation  orientation,
+         int             for_size)
+{
+  int natural;
+
+  gtk_widget_measure (widget, orientation, for_size, NULL, &natural, NULL, NULL);
+
+  return natural;
+}
+
+/* Wide enough for the title. A scroller does not ask for the height of what is in it: all of it is to
+ * be seen, of a preset and of a file of one's own. */
+static void
+set_size (UiTrainDialog *self,
+          GtkWidget     *bar)
+{
+  GtkWidget *content = gtk_widget_get_first_child (gtk_widget_get_first_child (self->scroller));
+  const int width = MAX (DIALOG_WIDTH - 2 * FRAME, measure (bar, GTK_ORIENTATION_HORIZONTAL, -1));
+  int height = 0;
+
+  for (int preset = self->n_presets - 1; preset >= 0; preset--) {
+    adw_combo_row_set_selected (ADW_COMBO_ROW (self->preset_row), (guint) preset);
+    height = MAX (height, measure (content, GTK_ORIENTATION_VERTICAL, width));
+  }
+  height += measure (bar, GTK_ORIENTATION_VERTICAL, width);
+  gtk_window_set_default_size (GTK_WINDOW (self), width + 2 * FRAME, height + 2 * FRAME);
 }
 
 static GtkWidget *
@@ -368,7 +429,6 @@ ui_train_dialog_init (UiTrainDialog *self)
   gtk_window_set_title (GTK_WINDOW (self), "Train a Model");
   gtk_window_set_modal (GTK_WINDOW (self), TRUE);
   gtk_window_set_destroy_with_parent (GTK_WINDOW (self), TRUE);
-  gtk_window_set_default_size (GTK_WINDOW (self), DIALOG_WIDTH, -1);
 }
 
 GtkWidget *
@@ -379,6 +439,7 @@ ui_train_dialog_new (GtkWindow          *parent,
 {
   UiTrainDialog *self = g_object_new (UI_TYPE_TRAIN_DIALOG, "transient-for", parent, NULL);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *bar = new_header_bar (self);
 
   ui_dialog_share_keys (GTK_WINDOW (self));
   self->n_presets = (int) g_strv_length ((char **) offer->presets);
@@ -387,11 +448,12 @@ ui_train_dialog_new (GtkWindow          *parent,
   self->names = g_strdupv ((char **) offer->names);
   self->minutes = g_memdup2 (offer->minutes, (gsize) self->n_presets * sizeof (double));
   self->folder = g_strdup (folder);
-  gtk_box_append (GTK_BOX (box), new_header_bar (self));
-  gtk_box_append (GTK_BOX (box), new_content (self, offer));
+  gtk_box_append (GTK_BOX (box), bar);
+  add_content (self, offer, box);
   adw_window_set_content (ADW_WINDOW (self), box);
   adw_combo_row_set_selected (ADW_COMBO_ROW (self->task_row), (guint) task);
   preset_cb (self);
+  set_size (self, bar);
   gtk_window_set_focus (GTK_WINDOW (self), self->preset_row);
 
   return GTK_WIDGET (self);

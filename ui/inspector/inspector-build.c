@@ -101,3 +101,31 @@ ui_inspector_set_waits (UiInspector *self,
 
   gtk_widget_set_visible (self->content, !waits);
 }
+
+void
+ui_inspector_add_beside (UiInspector *self,
+                         GtkWidget   *widget)
+{
+  g_return_if_fail (UI_IS_INSPECTOR (self));
+
+  gtk_box_insert_child_after (GTK_BOX (gtk_widget_get_parent (self->empty)), widget, self->empty);
+}
+
+void
+ui_inspector_add_steps (UiInspector *self,
+                        GtkWidget   *widget)
+{
+  g_return_if_fail (UI_IS_INSPECTOR (self));
+
+  gtk_box_insert_child_after (GTK_BOX (gtk_widget_get_parent (self->is_read_by)), widget,
+                              self->is_read_by);
+}
+
+void
+ui_inspector_add_foot (UiInspector *self,
+                       GtkWidget   *widget)
+{
+  g_return_if_fail (UI_IS_INSPECTOR (self));
+
+  gtk_box_append (GTK_BOX (gtk_widget_get_parent (self->predictions)), widget);
+}

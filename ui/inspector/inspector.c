@@ -343,7 +343,8 @@ show_overview (UiInspector *self,
 
   if (is_shown && scene != NULL) {
     ui_scene_facts_init (&facts, scene);
-    has_links = !ui_head_overview_has_rows (scene)
+    /* Steps are those of one token: its way stands there, not the head's links. */
+    has_links = !ui_head_overview_has_rows (scene) && !ui_view_get (facts.document->view)->has_steps
                 && (gint64) facts.weights->attention->n_queries * facts.weights->attention->n_keys
                    <= LIGHT;
     if (has_links)
@@ -558,25 +559,6 @@ ui_inspector_set_changes (UiInspector *self,
   ui_change_list_set (UI_CHANGE_LIST (self->changes), tasks, tokens, names, note);
   ui_prediction_list_leave_out (UI_PREDICTION_LIST (self->predictions), tasks);
   ui_inspector_show_first_side (self);
-}
-
-void
-ui_inspector_add_steps (UiInspector *self,
-                        GtkWidget   *widget)
-{
-  g_return_if_fail (UI_IS_INSPECTOR (self));
-
-  gtk_box_insert_child_after (GTK_BOX (gtk_widget_get_parent (self->is_read_by)), widget,
-                              self->is_read_by);
-}
-
-void
-ui_inspector_add_foot (UiInspector *self,
-                       GtkWidget   *widget)
-{
-  g_return_if_fail (UI_IS_INSPECTOR (self));
-
-  gtk_box_append (GTK_BOX (gtk_widget_get_parent (self->predictions)), widget);
 }
 
 void

@@ -79,6 +79,9 @@ gboolean   ui_inspector_find_row       (UiInspector  *self,
                                         double        y,
                                         UiItem       *item,
                                         GdkRectangle *at);
+/* Below what is drawn or chosen, before its lists; takes the widget over. */
+void       ui_inspector_add_beside      (UiInspector  *self,
+                                         GtkWidget    *widget);
 /* Below the lists of what is chosen; takes the widget over. */
 void       ui_inspector_add_steps       (UiInspector  *self,
                                          GtkWidget    *widget);

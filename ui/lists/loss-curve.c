@@ -183,13 +183,15 @@ ui_loss_curve_init (UiLossCurve *self)
                                   "Loss over steps", -1);
 }
 
-/* The newest number of each line. */
-static void
-describe (UiLossCurve *self)
+char *
+ui_loss_curve_dup_newest (UiLossCurve *self)
 {
   double loss = NAN, held_out = NAN;
-  GString *text = g_string_new (NULL);
+  GString *text;
 
+  g_return_val_if_fail (UI_IS_LOSS_CURVE (self), NULL);
+
+  text = g_string_new (NULL);
   for (int i = 0; i < self->n_points; i++) {
     loss = isnan (self->points[i].loss) ? loss : self->points[i].loss;
     held_out = isnan (self->points[i].held_out) ? held_out : self->points[i].held_out;
@@ -202,13 +204,23 @@ describe (UiLossCurve *self)
   if (!isnan (held_out)) {
     g_autofree char *number = ui_words_number ("%.2f", held_out);
 
-    g_string_append_printf (text, "%sheld out %s", text->len > 0 ? ", " : "", number);
+    g_string_append_printf (text, "%sheld out %s", text->len > 0 ? " · " : "", number);
   }
-  if (self->former_name != NULL)
-    g_string_append_printf (text, "%sin grey: %s", text->len > 0 ? "; " : "", self->former_name);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                  text->str, -1);
-  g_string_free (text, TRUE);
+
+  return g_string_free (text, FALSE);
+}
+
+static void
+describe (UiLossCurve *self)
+{
+  g_autofree char *newest = ui_loss_curve_dup_newest (self);
+  g_autofree char *text = self->former_name != NULL
+                            ? g_strdup_printf ("%s%sin grey: %s", newest,
+                                               newest[0] != '\0' ? "; " : "", self->former_name)
+                            : g_strdup (newest);
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text,
+                                  -1);
 }
 
 void

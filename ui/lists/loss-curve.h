@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The curves of a training: the loss of what is learnt as a line, that of what was held out as a
  * line with dots, over steps; both are named, the ends of both axes stated. What the newest points
- * say is the accessible description. */
+ * say, and whose curve is in grey, is the accessible description. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -24,6 +24,8 @@ typedef struct {
 void ui_loss_curve_set       (UiLossCurve       *self,
                               const UiLossPoint *points,
                               int                n_points);
+/* (transfer full) The newest number of each line in words: "loss 3.21 · held out 3.40"; "" = none. */
+char *ui_loss_curve_dup_newest (UiLossCurve      *self);
 /* The loss of another training, in grey behind the others, with its name at the foot. points are
  * copied; name NULL = none. */
 void ui_loss_curve_set_former (UiLossCurve      *self,

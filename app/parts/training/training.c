@@ -73,12 +73,12 @@ sync_bar (AppTrainingPart *self)
   if (self->job == NULL)
     return;
   state = app_training_describe_state (get_news (self));
-  loss = app_training_describe_loss (get_news (self)->curve);
   speed = app_training_describe_speed (get_news (self));
+  app_training_part_sync_curves (self);
+  loss = ui_loss_curve_dup_newest (self->curve);
   gtk_label_set_label (self->state_label, state);
   gtk_label_set_label (self->loss_label, loss);
   gtk_label_set_label (self->speed_label, speed);
-  app_training_part_sync_curves (self);
   self->shown_at = g_get_monotonic_time ();
 }
 

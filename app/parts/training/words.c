@@ -2,9 +2,6 @@
 /* What the bar of a training says. */
 #include "app/parts/training/training-private.h"
 
-#include <math.h>
-
-#include "ui/controls/words.h"
 #include "ui/document/amount.h"
 
 gboolean
@@ -46,47 +43,20 @@ app_training_describe_state (const AppTrainingNews *news)
   }
 }
 
-/* The newest of the curve: "loss 3.21 · held out 3.40". */
-char *
-app_training_describe_loss (const GArray *curve)
-{
-  double loss = NAN, held_out = NAN;
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; i < curve->len; i++) {
-    const AppTrainingPoint *point = &g_array_index (curve, AppTrainingPoint, i);
-
-    loss = isnan (point->loss) ? loss : point->loss;
-    held_out = isnan (point->held_out) ? held_out : point->held_out;
-  }
-  if (!isnan (loss)) {
-    g_autofree char *number = ui_words_number ("%.2f", loss);
-
-    g_string_append_printf (text, "loss %s", number);
-  }
-  if (!isnan (held_out)) {
-    g_autofree char *number = ui_words_number ("%.2f", held_out);
-
-    g_string_append_printf (text, "%sheld out %s", text->len > 0 ? " · " : "", number);
-  }
-
-  return g_string_free (text, FALSE);
-}
-
-/* "12,340 tokens a second · 12 min left"; of one that rests where it lies. */
+/* "12,340 words a second · 12 min left"; of one that rests where it lies. */
 char *
 app_training_describe_speed (const AppTrainingNews *news)
 {
-  g_autofree char *speed = ui_amount_count ((gint64) news->last.tokens_per_second);
+  g_autofree char *speed = ui_amount_count ((gint64) news->last.words_per_second);
   g_autofree char *left = ui_amount_time (news->last.seconds_left);
   g_autofree char *name = g_path_get_basename (news->folder);
 
   if (app_training_is_at_rest (news->state))
     return g_strdup_printf ("kept as “%s”", name);
-  if (news->last.tokens_per_second <= 0)
+  if (news->last.words_per_second <= 0)
     return g_strdup ("");
   if (news->last.seconds_left <= 0)
-    return g_strdup_printf ("%s tokens a second", speed);
+    return g_strdup_printf ("%s words a second", speed);
 
-  return g_strdup_printf ("%s tokens a second · %s left", speed, left);
+  return g_strdup_printf ("%s words a second · %s left", speed, left);
 }

@@ -77,8 +77,9 @@ static void
 add_answer (GString *lines,
             int      i)
 {
-  g_string_append_printf (lines, "who %s it?\tthe %s %s the %s\t%s\n", verbs[i % 3], animals[i % 4],
-                          verbs[i % 3], things[i / 4 % 4], animals[i % 4]);
+  g_string_append_printf (lines, "who %s the %s?\tthe %s %s the %s\t%s\n", verbs[i % 3],
+                          things[i / 4 % 4], animals[i % 4], verbs[i % 3], things[i / 4 % 4],
+                          animals[i % 4]);
 }
 
 typedef struct {
@@ -197,6 +198,105 @@ test_next_words (Fixture       *fixture,
   g_assert_cmpfloat_with_epsilon (get_figure (answer, "loss"), get_figure (recorded, "loss"), 1e-5);
   g_assert_cmpfloat_with_epsilon (get_figure (answer, "perplexity"),
                                   exp (get_figure (recorded, "loss")), 1);
+}
+
+static double
+find_event (const char *output,
+            const char *event,
+            const char *name)
+{
+  g_auto (GStrv) lines = g_strsplit (output, "\n", -1);
+  double found = NAN;
+
+  for (int i = 0; lines[i] && lines[i][0]; i++) {
+    g_autoptr (cJSON) object = cJSON_Parse (lines[i]);
+
+    g_assert_nonnull (object);
+    if (strcmp (eng_json_find (object, "event")->valuestring, event) == 0)
+      found = get_figure (object, name);
+  }
+
+  return found;
+}
+
+/* What a training held out is asked of its folder: as many texts as it said, and of next words the
+ * loss that it came to at its end. */
+static void
+check_own (const Fixture *fixture,
+           const char    *task)
+{
+  g_auto (Run) run = { 0 };
+  g_auto (Run) own = { 0 };
+  g_autoptr (cJSON) answer = NULL;
+
+  run_headlight (&run, "train", "--task", task, "--shape", "tiny", "--data", fixture->data,
+                 "--steps", "20", "--batch-tokens", "200", "--held-out", "0.5", "--json", "-o",
+                 fixture->out, NULL);
+  assert_done (&run);
+  run_headlight (&own, "evaluate", "--model", fixture->out, "--json", NULL);
+  answer = parse_output (&own);
+  g_assert_cmpstr (eng_json_find (answer, "held_out_of")->valuestring, ==, fixture->data);
+  g_assert_cmpfloat (get_figure (answer, "n"), >, 1);
+  g_assert_cmpfloat (get_figure (answer, "n"), ==,
+                     find_event (run.out, "begin", "held_out_texts"));
+  if (strcmp (task, "next-word") == 0)
+    g_assert_cmpfloat_with_epsilon (get_figure (answer, "loss"),
+                                    find_event (run.out, "end", "held_out"), 1e-4);
+}
+
+static void
+test_own (Fixture       *fixture,
+          gconstpointer  data)
+{
+  const Task *task = data;
+
+  write_lines (fixture->data, task, 0, 60);
+  check_own (fixture, task->task);
+}
+
+/* Texts, the last task's with a translation. */
+static void
+test_own_texts (Fixture       *fixture,
+                gconstpointer  data)
+{
+  static const char *const of_texts[] = { "masked", "next-word", "translate" };
+
+  for (guint kind = 0; kind < G_N_ELEMENTS (of_texts); kind++) {
+    g_autoptr (GString) lines = g_string_new (NULL);
+    g_autofree char *out = g_steal_pointer (&fixture->out);
+
+    fixture->out = g_strdup_printf ("%s-%s", out, of_texts[kind]);
+    for (int i = 0; i < 60; i++) {
+      g_autofree char *text = make_text (i, TRUE);
+
+      g_string_append_printf (lines, "%s number %d%s\n", text, i, kind == 2 ? "\tla réponse" : "");
+    }
+    g_assert_true (g_file_set_contents (fixture->data, lines->str, -1, NULL));
+    check_own (fixture, of_texts[kind]);
+  }
+}
+
+/* Where there is no such share it says so: no training, nothing held out, another file. */
+static void
+test_own_refused (Fixture       *fixture,
+                  gconstpointer  data)
+{
+  g_auto (Run) none = { 0 };
+  g_auto (Run) run = { 0 };
+  g_auto (Run) whole = { 0 };
+  g_auto (Run) changed = { 0 };
+
+  run_headlight (&none, "evaluate", NULL);
+  assert_refused (&none, 1, "headlight-mini has no record of a training");
+  write_lines (fixture->data, &tasks[0], 0, 40);
+  run_headlight (&run, "train", "--task", "classify", "--shape", "tiny", "--data", fixture->data,
+                 "--steps", "1", "--held-out", "0", "--json", "-o", fixture->out, NULL);
+  assert_done (&run);
+  run_headlight (&whole, "evaluate", "--model", fixture->out, NULL);
+  assert_refused (&whole, 1, "the training of out held nothing out");
+  write_lines (fixture->data, &tasks[0], 0, 41);
+  run_headlight (&changed, "evaluate", "--model", fixture->out, NULL);
+  assert_refused (&changed, 1, "is another file than the one that the training began with");
 }
 
 /* A seed masks the same words again, another one others. */
@@ -335,6 +435,13 @@ main (int    argc,
 
     ADD (path, &tasks[i], test_task);
   }
+  for (guint i = 0; i < G_N_ELEMENTS (tasks); i++) {
+    g_autofree char *path = g_strconcat ("/cli-evaluate/own/", tasks[i].task, NULL);
+
+    ADD (path, &tasks[i], test_own);
+  }
+  ADD ("/cli-evaluate/own/texts", NULL, test_own_texts);
+  ADD ("/cli-evaluate/own/refused", NULL, test_own_refused);
   ADD ("/cli-evaluate/labels", NULL, test_labels);
   ADD ("/cli-evaluate/next-words", NULL, test_next_words);
   ADD ("/cli-evaluate/masked", NULL, test_masked);

@@ -164,6 +164,18 @@ static const Broken broken[] = {
   { "---\ntitle: A\nminutes: many\nmodel: m\n---\n",
     "3:10: minutes is “many”, expected a whole number from 1 to 600" },
   { "---\ntitle: A\nminutes: 5\n---\n\n## S\n", "4:1: the header has no model" },
+  { "", "1:1: a lesson begins with a line ---, its title, minutes and model, and ---" },
+  { "---\ntitle: A\ntitle: B\nminutes: 5\nmodel: m\n---\n",
+    "3:1: the header has a second title" },
+  { "---\nminutes: 5\ntitle: A\nminutes: 5\nmodel: m\n---\n",
+    "4:1: the header has a second minutes" },
+  { HEADER STATE "Text \xff here.\n", "13:6: the byte 0xff is no text, expected UTF-8" },
+  { HEADER "## S\n\n```headlight\nheadlight render -o a.svg 'A'\n\nText.\n",
+    "9:1: the code block is not closed, expected ```" },
+  { HEADER "## S\n\n```headlight\nheadlight predict 'A'\n```\n", "10:11: “predict” stands here, "
+    "expected “render” of the command that Copy As → Command gives" },
+  { HEADER "## S\n\n```headlight\nrm -r /\n```\n", "10:1: “rm” stands here, expected “headlight” "
+    "of the command that Copy As → Command gives" },
   { HEADER "## S\n\nText.\n",
     "7:1: the first section has no state, expected a code block ```headlight" },
   { HEADER "## S\n\n```headlight\nheadlight render --layer x -o a.svg 'A'\n```\n",
@@ -200,6 +212,10 @@ static const Broken broken[] = {
     "13:6: “colour” stands here, expected what is to be chosen: token, cell, head, number "
     "or option" },
   /* What only the model and the text tell. */
+  { HEADER "## S\n\n```headlight\nheadlight render --view steps --heads 1 --step 99 -o a.svg 'A'\n"
+    "```\n", "10:1: Step 99 does not exist: the way has steps 0 to 26" },
+  { HEADER "## S\n\n```headlight\nheadlight render --edit 'zero 9.0' -o a.svg 'A'\n```\n",
+    "10:1: edit \"zero 9.0\": there is no layer 9, only 0 to 5" },
   { HEADER STATE "claim: weight(6.0, 0, 0) >= 0\n", "13:15: there is no layer 6, they are 0 to 5" },
   { HEADER STATE "claim: weight(0.0, \"dog\", 0) >= 0\n",
     "13:20: “dog” is no token here; these are [CLS] the cat sat [SEP] the cat lay [SEP]" },
@@ -246,6 +262,58 @@ test_broken (void)
   for (gsize i = 0; i < G_N_ELEMENTS (broken); i++) {
     g_autofree char *path = write_lesson ("broken.md", broken[i].text);
     g_autofree char *expected = g_strdup_printf ("%s:%s\n", path, broken[i].said);
+    g_auto (Run) run = { 0 };
+
+    run_headlight (&run, "lesson", "check", path, NULL);
+    g_assert_cmpstr (run.err, ==, expected);
+    g_assert_cmpint (run.status, ==, 1);
+  }
+}
+
+/* Beyond what a lesson may be long. */
+static void
+test_large (void)
+{
+  g_autofree char *words = g_strnfill (5 << 20, 'a');
+  g_autofree char *text = g_strconcat (HEADER STATE, words, NULL);
+  g_autofree char *path = write_lesson ("broken.md", text);
+  g_autofree char *expected = g_strdup_printf ("%s:1:1: the file has %" G_GSIZE_FORMAT " bytes, a "
+                                               "lesson has at most 1048576\n", path,
+                                               strlen (text));
+  g_auto (Run) run = { 0 };
+
+  run_headlight (&run, "lesson", "check", path, NULL);
+  g_assert_cmpstr (run.err, ==, expected);
+  g_assert_cmpint (run.status, ==, 1);
+}
+
+#define ASKED "ask: token Which?\nanswer: 1\n\nask: number How many?\nanswer: 4\n\n"
+
+/* What was chosen is kept by the place of its question: a translation has those of the lesson. */
+static void
+test_translation (void)
+{
+  static const Broken translations[] = {
+    { HEADER STATE ASKED, "7:1: the number of sections is 1, expected 2 as in original.md" },
+    { HEADER STATE ASKED "## T\n\nWords.\n\n## U\n\nWords.\n",
+      "23:1: the number of sections is 3, expected 2 as in original.md" },
+    { HEADER STATE "ask: number How many?\nanswer: 4\n\n## T\n\nWords.\n",
+      "13:1: the section has other questions than section 1 of original.md" },
+    { HEADER STATE ASKED "## T\n\nWords.\n\nask: token Which?\nanswer: 1\n",
+      "23:1: the section has other questions than section 2 of original.md" },
+    { HEADER STATE "ask: token Which?\nanswer: 1\n\n## T\n\nWords.\n",
+      "13:1: the section has other questions than section 1 of original.md" },
+  };
+  g_autofree char *original = write_lesson ("original.md", HEADER STATE ASKED "## T\n\nWords.\n");
+  g_autofree char *same = write_lesson ("original.de.md",
+                                        HEADER STATE "Mehr. \n\n" ASKED "## T\n\nWorte.\n");
+  g_auto (Run) good = { 0 };
+
+  run_headlight (&good, "lesson", "check", original, same, NULL);
+  assert_done (&good);
+  for (gsize i = 0; i < G_N_ELEMENTS (translations); i++) {
+    g_autofree char *path = write_lesson ("original.de.md", translations[i].text);
+    g_autofree char *expected = g_strdup_printf ("%s:%s\n", path, translations[i].said);
     g_auto (Run) run = { 0 };
 
     run_headlight (&run, "lesson", "check", path, NULL);
@@ -303,7 +371,8 @@ test_json (void)
   "note: Speak slowly.\n\n" \
   "ask: number How many tokens?\nanswer: size(tokens)\n\ntry: Stand up.\n"
 
-/* (transfer full) What poppler's program says of a file, or NULL where there is none. */
+/* (transfer full) What poppler's program says of a file, or NULL where there is none. page: "" for the
+ * text of all of them, NULL of a program that has no pages. */
 static char *
 ask_poppler (const char *program,
              const char *path,
@@ -311,13 +380,14 @@ ask_poppler (const char *program,
 {
   g_autofree char *found = g_find_program_in_path (program);
   const char *text[] = { program, "-f", page, "-l", page, path, "-", NULL };
+  const char *all[] = { program, path, "-", NULL };
   const char *facts[] = { program, path, NULL };
   g_autoptr (GError) error = NULL;
   char *said;
 
   if (!found)
     return NULL;
-  g_spawn_sync (NULL, (char **) (page ? text : facts), NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &said,
+  g_spawn_sync (NULL, (char **) (!page ? facts : *page ? text : all), NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &said,
                 NULL, NULL, &error);
   g_assert_no_error (error);
 
@@ -356,6 +426,44 @@ test_hand_out (void)
   g_assert_null (strstr (first, "size(tokens)"));
   g_assert_null (strstr (first, "Speak"));
   g_assert_null (strstr (second, "nobody"));
+}
+
+/* A heading and its lines stand on the page of their picture, wherever the page before ends. */
+static void
+test_together (void)
+{
+  g_autofree char *pdf = g_build_filename (folder, "hand-out.pdf", NULL);
+
+  for (int n = 4; n <= 24; n += 2) {
+    g_autoptr (GString) text = g_string_new (HEADER STATE);
+    g_autofree char *lesson = NULL;
+    g_autofree char *pages = NULL;
+    g_auto (GStrv) page = NULL;
+    g_auto (Run) run = { 0 };
+    gboolean found = FALSE;
+
+    for (int i = 0; i < n; i++)
+      g_string_append_printf (text, "- Line %d.\n", i);
+    g_string_append (text, "\n## Together\n\nFirst words.\n\nLast words.\n\n```headlight\nheadlight "
+                     "render -o a.svg 'An owl flew'\n```\n");
+    lesson = write_lesson ("hand-out.md", text->str);
+    run_headlight (&run, "lesson", "hand-out", "-o", pdf, lesson, NULL);
+    assert_done (&run);
+    pages = ask_poppler ("pdftotext", pdf, "");
+    if (!pages) {
+      g_test_skip ("pdftotext is not here");
+      return;
+    }
+    page = g_strsplit (pages, "\f", -1);
+    for (int i = 0; page[i]; i++)
+      if (strstr (page[i], "First words.")) {
+        found = TRUE;
+        g_assert_nonnull (strstr (page[i], "Together"));
+        g_assert_nonnull (strstr (page[i], "Last words."));
+        g_assert_nonnull (strstr (page[i], "owl"));
+      }
+    g_assert_true (found);
+  }
 }
 
 #define LACKING HEADER STATE "claim: size(tokens) = 9\n\n## T\n\nKept words.\n\n" \
@@ -476,9 +584,12 @@ main (int    argc,
   g_test_add_func ("/cli-lesson/verdicts", test_verdicts);
   g_test_add_func ("/cli-lesson/traces", test_traces);
   g_test_add_func ("/cli-lesson/broken", test_broken);
+  g_test_add_func ("/cli-lesson/large", test_large);
+  g_test_add_func ("/cli-lesson/translation", test_translation);
   g_test_add_func ("/cli-lesson/state-that-cannot-be", test_state_that_cannot_be);
   g_test_add_func ("/cli-lesson/json", test_json);
   g_test_add_func ("/cli-lesson/hand-out", test_hand_out);
+  g_test_add_func ("/cli-lesson/together", test_together);
   g_test_add_func ("/cli-lesson/lacking", test_lacking);
   g_test_add_func ("/cli-lesson/paper", test_paper);
   g_test_add_func ("/cli-lesson/no-hand-out", test_no_hand_out);
@@ -487,7 +598,7 @@ main (int    argc,
   for (const char *const *name = (const char *const[]) { "numbers.md", "verdicts.md", "traces.md",
                                                          "broken.md", "state.md", "json.md",
                                                          "hand-out.md", "hand-out.pdf", "false.md",
-                                                         NULL };
+                                                         "original.md", "original.de.md", NULL };
        *name; name++) {
     g_autofree char *path = g_build_filename (folder, *name, NULL);
 

@@ -158,6 +158,27 @@ test_full (Fixture       *fixture,
   assert_same (straight, points);
 }
 
+/* No room from the first file on: a sentence, and nothing is left of it. */
+static void
+test_full_at_first (Fixture       *fixture,
+                    gconstpointer  data)
+{
+  g_autofree char *command =
+    g_strdup_printf ("trap '' XFSZ; ulimit -f 4; exec '%s' train --task masked --data '%s' --from "
+                     "'%s' --steps 3 --json -o '%s'", g_getenv ("HEADLIGHT_PROGRAM"), fixture->data,
+                     fixture->masked, fixture->out);
+  const char *arguments[] = { "/bin/sh", "-c", command, NULL };
+  g_autofree char *err = NULL;
+  int status;
+
+  g_assert_true (g_spawn_sync (NULL, (char **) arguments, NULL, G_SPAWN_STDOUT_TO_DEV_NULL, NULL,
+                               NULL, NULL, &err, &status, NULL));
+  g_assert_cmpint (WEXITSTATUS (status), ==, 1);
+  g_assert_nonnull (strstr (err, "cannot be written"));
+  g_assert_true (strchr (err, '\n') == err + strlen (err) - 1);
+  g_assert_false (g_file_test (fixture->out, G_FILE_TEST_EXISTS));
+}
+
 /* Neither goes on nor begins where another one runs; the sentence names the folder and the other's
  * process. */
 static void
@@ -231,6 +252,7 @@ main (int    argc,
   ADD ("/cli-train-stops/terminated", test_terminated);
   ADD ("/cli-train-stops/killed", test_killed);
   ADD ("/cli-train-stops/full", test_full);
+  ADD ("/cli-train-stops/full-at-first", test_full_at_first);
   ADD ("/cli-train-stops/held", test_held);
   ADD ("/cli-train-stops/resume-refused", test_resume_refused);
 

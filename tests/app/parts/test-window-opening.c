@@ -122,25 +122,26 @@ has_said (const char *path,
   return strstr (text, words) != NULL;
 }
 
-/* Closes the window once the program has said that. Its exit status. */
+/* Closes the window once the program has said both. Its exit status. */
 static int
 run_program (const char *option,
              const char *value,
-             const char *words)
+             const char *words,
+             const char *then)
 {
   const char *argv[] = { g_getenv ("HEADLIGHT_WINDOW_PROGRAM"), option, value, NULL };
   char *folder = temporary_new ();
   g_autofree char *log = g_build_filename (folder, "said", NULL);
-  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_NONE);
+  g_autoptr (GSubprocessLauncher) launcher =
+    g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDERR_MERGE);
   g_autoptr (GSubprocess) process = NULL;
   g_autoptr (GError) error = NULL;
 
   g_subprocess_launcher_setenv (launcher, "G_MESSAGES_DEBUG", "headlight", TRUE);
-  g_subprocess_launcher_set_stderr_file_path (launcher, log);
   g_subprocess_launcher_set_stdout_file_path (launcher, log);
   process = g_subprocess_launcher_spawnv (launcher, argv, &error);
   g_assert_no_error (error);
-  wait_until (has_said (log, words));
+  wait_until (has_said (log, words) && has_said (log, then));
   g_subprocess_send_signal (process, SIGTERM);
   g_assert_true (g_subprocess_wait (process, NULL, &error));
   g_assert_true (g_subprocess_get_if_exited (process));
@@ -152,9 +153,29 @@ run_program (const char *option,
 static void
 test_status (void)
 {
-  g_assert_cmpint (run_program ("--model", MODEL, "headlight-window: No model"), ==, 1);
-  g_assert_cmpint (run_program ("--open", MODEL ".headlight", MODEL), ==, 1);
-  g_assert_cmpint (run_program ("--model", "headlight-mini", "first picture"), ==, 0);
+  g_assert_cmpint (run_program ("--model", MODEL, "headlight-window: No model", ""), ==, 1);
+  g_assert_cmpint (run_program ("--open", MODEL ".headlight", MODEL, ""), ==, 1);
+  g_assert_cmpint (run_program ("--model", "headlight-mini", "first picture", ""), ==, 0);
+}
+
+/* The same of a lesson, with its place; opened as by a double click. That is said before the window
+ * hears signals. */
+static void
+test_lesson (void)
+{
+  char *folder = temporary_new ();
+  g_autofree char *path = g_build_filename (folder, "broken.md", NULL);
+  g_autofree char *fault = g_strconcat (path, ":3:10: minutes is", NULL);
+  g_autofree char *lesson = g_test_build_filename (G_TEST_DIST, "..", "resources", "lessons",
+                                                   "06-one-score.md", NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_file_set_contents (path, "---\ntitle: A\nminutes: many\nmodel: m\n---\n", -1, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (run_program ("--open", path, fault, "first picture"), ==, 1);
+  g_assert_cmpint (run_program (path, NULL, fault, "first picture"), ==, 1);
+  g_assert_cmpint (run_program (lesson, NULL, "first picture", ""), ==, 0);
+  temporary_free (folder);
 }
 
 int
@@ -168,6 +189,7 @@ main (int    argc,
   g_test_add_data_func ("/window-opening/later", test_later, run_test);
   g_test_add_data_func ("/window-opening/listed", test_listed, run_test);
   g_test_add_func ("/window-opening/status", test_status);
+  g_test_add_func ("/window-opening/lesson", test_lesson);
 
   return g_test_run ();
 }

@@ -2,110 +2,15 @@
 /* The real window trains a model: a toy and a file of one's own, to the end, paused, stopped, left,
  * refused. */
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 
-#include "app/store/paths.h"
 #include "app/training/record.h"
-#include "app/training/toys.h"
+#include "tests/app/parts/training-case.h"
 #include "tests/app/training/texts.h"
-#include "tests/app/training/toy-lines.h"
 #include "tests/support/checkpoint-folder.h"
-#include "tests/support/temporary.h"
-#include "tests/support/window/window-test.h"
-#include "ui/dialogs/train-dialog.h"
 #include "ui/lists/loss-curve.h"
-#include "ui/lists/score-curve.h"
-
-static char *data_home;
-
-static GtkWidget *
-find_window (GType type)
-{
-  GListModel *windows = gtk_window_get_toplevels ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
-    g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
-
-    if (G_OBJECT_TYPE (window) == type)
-      return window;
-  }
-
-  return NULL;
-}
-
-static GtkWidget *
-find_dialog (void)
-{
-  return find_window (UI_TYPE_TRAIN_DIALOG);
-}
-
-static void
-press (GtkWidget  *dialog,
-       const char *label)
-{
-  GtkWidget *button;
-
-  for (int i = 0; (button = driver_find (dialog, GTK_TYPE_BUTTON, i)) != NULL; i++)
-    if (g_strcmp0 (gtk_button_get_label (GTK_BUTTON (button)), label) == 0) {
-      g_assert_true (gtk_widget_get_sensitive (button));
-      g_signal_emit_by_name (button, "clicked");
-      return;
-    }
-  g_assert_not_reached ();
-}
-
-static void
-choose (int preset)
-{
-  GtkWidget *row = driver_find (find_dialog (), ADW_TYPE_COMBO_ROW, 0);
-
-  adw_combo_row_set_selected (ADW_COMBO_ROW (row), (guint) preset);
-}
-
-static char *
-dup_folder (const char *name)
-{
-  g_autofree char *models = app_paths_get_data_models ();
-
-  return g_build_filename (models, name, NULL);
-}
-
-static gboolean
-says (AppWindow  *window,
-      const char *part)
-{
-  return strstr (window_get_label (window, "training_state"), part) != NULL;
-}
-
-static gboolean
-is_in_training (AppWindow *window)
-{
-  const char *title = gtk_window_get_title (GTK_WINDOW (window));
-
-  return strstr (title, "in training, step ") != NULL && says (window, "In training, step ");
-}
-
-/* Its model is on show. */
-static gboolean
-shows_model (AppWindow  *window,
-             const char *name)
-{
-  return window_get_model (window) != NULL
-         && g_str_equal (eng_model_get_info (window_get_model (window))->name, name);
-}
-
-static void
-begin_toy (AppWindow  *window,
-           const char *name)
-{
-  activate (window, "win.train-model");
-  wait_until (find_dialog () != NULL);
-  choose (0);
-  gtk_editable_set_text (GTK_EDITABLE (driver_find (find_dialog (), ADW_TYPE_ENTRY_ROW, 0)), name);
-  press (find_dialog (), "_Train");
-  wait_until (find_dialog () == NULL);
-  wait_until (is_in_training (window) && shows_model (window, name));
-}
 
 /* The weights that are shown are others some seconds later, with the same sentence, head and pins;
  * no step comes of it. */
@@ -264,8 +169,8 @@ refuse (const char *file,
 static void
 test_refused (AppWindow *window)
 {
-  g_autofree char *file = g_build_filename (data_home, "texts.txt", NULL);
-  g_autofree char *missing = g_build_filename (data_home, "missing.txt", NULL);
+  g_autofree char *file = g_build_filename (g_get_user_data_dir (), "texts.txt", NULL);
+  g_autofree char *missing = g_build_filename (g_get_user_data_dir (), "missing.txt", NULL);
 
   activate (window, "win.train-model");
   wait_until (find_dialog () != NULL);
@@ -275,6 +180,39 @@ test_refused (AppWindow *window)
   refuse (file, "texts.txt:2: the line is not UTF-8");
   g_assert_false (gtk_widget_get_visible (window_find (window, "training_bar")));
   texts_write (file);
+  press (find_dialog (), "_Train");
+  wait_until (find_dialog () == NULL);
+  wait_until (is_in_training (window));
+}
+
+/* The largest file that this process may write, from now on. */
+static void
+limit_files (rlim_t size)
+{
+  struct rlimit limit;
+
+  g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &limit), ==, 0);
+  limit.rlim_cur = size;
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
+}
+
+/* Where there is no room from the beginning on the dialog says so, nothing is left of it, and the same
+ * choice is taken once there is. */
+static void
+test_no_room_at_first (AppWindow *window)
+{
+  g_autofree char *folder = dup_folder ("no-room-at-first");
+
+  activate (window, "win.train-model");
+  wait_until (find_dialog () != NULL);
+  choose (0);
+  gtk_editable_set_text (GTK_EDITABLE (driver_find (find_dialog (), ADW_TYPE_ENTRY_ROW, 0)),
+                         "no-room-at-first");
+  limit_files (4096);
+  press (find_dialog (), "_Train");
+  wait_until (driver_find_label (find_dialog (), "cannot be written") != NULL);
+  limit_files (RLIM_INFINITY);
+  g_assert_false (g_file_test (folder, G_FILE_TEST_EXISTS));
   press (find_dialog (), "_Train");
   wait_until (find_dialog () == NULL);
   wait_until (is_in_training (window));
@@ -324,97 +262,6 @@ test_discard (AppWindow *window)
   g_assert_true (ui_document_equal (app_window_get_document (window), document));
 }
 
-static GtkRange *
-get_timeline (AppWindow *window)
-{
-  return GTK_RANGE (window_find (window, "training_timeline"));
-}
-
-static int
-get_n_places (AppWindow *window)
-{
-  return (int) gtk_adjustment_get_upper (gtk_range_get_adjustment (get_timeline (window)));
-}
-
-/* A paused training with some states. */
-static void
-pause_toy (AppWindow  *window,
-           const char *name)
-{
-  begin_toy (window, name);
-  wait_until (get_n_places (window) > 4);
-  activate (window, "win.pause-training");
-  wait_until (says (window, "Paused at step ") && window_is_idle (window));
-}
-
-/* The model that is shown is that of the place: with the sentence and the head as they were, and
- * weights that are another state's. */
-static void
-test_timeline (AppWindow *window)
-{
-  g_autofree char *folder = dup_folder ("timeline");
-  g_autoptr (UiDocument) before = NULL, after = NULL;
-  g_autoptr (EngAttention) last = NULL, first = NULL;
-  EngTrace *trace;
-
-  pause_toy (window, "timeline");
-  before = ui_document_copy (app_window_get_document (window));
-  g_assert_cmpstr (before->model, ==, folder);
-  g_assert_cmpint ((int) gtk_range_get_value (get_timeline (window)), ==, get_n_places (window));
-  last = eng_trace_dup_attention (app_window_get_trace (window), ENG_KIND_DECODER, 0);
-
-  gtk_range_set_value (get_timeline (window), 0);
-  wait_until (window_is_idle (window) && window_is_complete (window));
-  g_assert_true (shows_model (window, "timeline at step 0"));
-  g_assert_cmpstr (window_get_label (window, "training_step"), ==, "step 0");
-  g_assert_true (gtk_widget_get_visible (window_find (window, "training_bar")));
-  trace = app_window_get_trace (window);
-  first = eng_trace_dup_attention (trace, ENG_KIND_DECODER, 0);
-  g_assert_cmpint (first->n_keys, ==, last->n_keys);
-  g_assert_cmpint (memcmp (first->weights, last->weights,
-                           (gsize) (first->n_heads * first->n_keys * first->n_keys)
-                             * sizeof (float)), !=, 0);
-  after = ui_document_copy (app_window_get_document (window));
-  ui_replace_text (&after->model, before->model);
-  g_assert_true (ui_document_equal (after, before));
-
-  /* An edit is of that state, and one step takes the place back. */
-  activate (window, "win.undo");
-  wait_until (window_is_idle (window) && shows_model (window, "timeline"));
-  g_assert_cmpint ((int) gtk_range_get_value (get_timeline (window)), ==, get_n_places (window));
-}
-
-/* Two steps beside each other, by the comparison of models. */
-static void
-test_compare_steps (AppWindow *window)
-{
-  g_autofree char *folder = dup_folder ("sides");
-  const UiDocument *document;
-
-  pause_toy (window, "sides");
-  activate (window, "win.compare-steps");
-  wait_until (window_is_idle (window));
-  document = app_window_get_document (window);
-  g_assert_cmpint (document->compare, ==, UI_COMPARE_SIDES);
-  g_assert_cmpstr (document->compare_model, ==, folder);
-  g_assert_true (g_str_has_suffix (document->model, G_DIR_SEPARATOR_S "steps" G_DIR_SEPARATOR_S "0"));
-}
-
-/* Each head has a line, which is said in words; another sentence has other lines. */
-static void
-test_scores (AppWindow *window)
-{
-  UiScoreCurve *curve;
-  g_autofree char *words = NULL, *one = NULL;
-
-  pause_toy (window, "scores");
-  curve = UI_SCORE_CURVE (window_find (window, "training_scores"));
-  wait_until ((words = ui_score_curve_dup_words (curve), g_str_has_prefix (words, "head "))
-              || (g_free (words), FALSE));
-  g_assert_nonnull (strstr (words, " at step "));
-  g_assert_nonnull (strstr (window_get_label (window, "training_state"), "Paused"));
-}
-
 /* What a model without positions learns is drawn over what one with them learnt. */
 static void
 test_switches (AppWindow *window)
@@ -425,7 +272,7 @@ test_switches (AppWindow *window)
   GtkWidget *without;
 
   begin_toy (window, "with");
-  wait_until (get_n_places (window) > 2);
+  wait_until (get_last_place (window) > 1);
   activate (window, "win.stop-training");
   wait_until (find_window (ADW_TYPE_MESSAGE_DIALOG) != NULL);
   adw_message_dialog_response (ADW_MESSAGE_DIALOG (find_window (ADW_TYPE_MESSAGE_DIALOG)), "keep");
@@ -449,7 +296,7 @@ static void
 test_own (AppWindow *window)
 {
   g_autofree char *specimen = checkpoint_get_specimen ("pretraining");
-  g_autofree char *file = g_build_filename (data_home, "own.txt", NULL);
+  g_autofree char *file = g_build_filename (g_get_user_data_dir (), "own.txt", NULL);
   g_autofree char *text = NULL;
 
   texts_write (file);
@@ -471,15 +318,10 @@ int
 main (int    argc,
       char **argv)
 {
-  int status;
-
-  data_home = temporary_new ();
-  g_setenv ("XDG_DATA_HOME", data_home, TRUE);
-  g_test_init (&argc, &argv, NULL);
-  if (!gtk_init_check ())
+  if (!begin_tests (&argc, &argv))
     return 77;
+  signal (SIGXFSZ, SIG_IGN);
 
-  toy_lines_write (APP_TOY_REPEAT);
   ADD ("newest", test_newest);
   ADD ("pause", test_pause);
   ADD ("stop", test_stop);
@@ -490,15 +332,11 @@ main (int    argc,
   ADD ("other-model", test_other_model);
   ADD ("no-room", test_no_room);
   ADD ("refused", test_refused);
+  ADD ("no-room-at-first", test_no_room_at_first);
   ADD ("cancelled", test_cancelled);
   ADD ("discard", test_discard);
-  ADD ("timeline", test_timeline);
-  ADD ("compare-steps", test_compare_steps);
-  ADD ("scores", test_scores);
   ADD ("switches", test_switches);
   ADD ("own", test_own);
-  status = g_test_run ();
-  temporary_free (data_home);
 
-  return status;
+  return end_tests ();
 }

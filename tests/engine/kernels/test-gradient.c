@@ -239,8 +239,7 @@ check_products (int n,
   g_auto (Floats) scratch = draw (7, eng_product_gradients_n_scratch (n, out, in), 1);
   EngLinear linear = { weight, NULL, out, in };
 
-  eng_product_weight_gradient (dy, x, n, out, in, scratch, dweight, dbias, NULL);
-  eng_product_input_gradient (&linear, dy, n, FALSE, scratch, dx, NULL);
+  eng_product_gradients (&linear, x, dy, n, FALSE, scratch, dweight, dbias, dx, NULL);
   for (int o = 0; o < out; o++) {
     double bias = (double) before_bias[o];
 
@@ -265,6 +264,57 @@ check_products (int n,
     }
 }
 
+/* Two layers that read the same, the second without a bias. */
+static void
+check_outputs (int n,
+               int out,
+               int in)
+{
+  g_auto (Floats) x = draw (1, (gsize) (n * in), 1);
+  g_auto (Floats) weights = draw (2, (gsize) (2 * out * in), 1);
+  g_auto (Floats) bias = draw (3, (gsize) out, 1);
+  g_auto (Floats) y = draw (4, (gsize) (2 * n * out), 1);
+  g_auto (Floats) scratch = draw (5, eng_product_outputs_n_scratch (out, in, 2), 1);
+  EngLinear linears[] = { { weights, bias, out, in }, { weights + out * in, NULL, out, in } };
+  EngProduct products[] = { { &linears[0], y }, { &linears[1], y + n * out } };
+
+  eng_product_outputs (products, 2, x, n, scratch, NULL);
+  for (int layer = 0; layer < 2; layer++)
+    for (int row = 0; row < n; row++)
+      for (int o = 0; o < out; o++) {
+        double sum = layer == 0 ? (double) bias[o] : 0;
+
+        for (int i = 0; i < in; i++)
+          sum += (double) x[row * in + i] * (double) linears[layer].weight[o * in + i];
+        assert_near ((double) products[layer].y[row * out + o], sum, sqrt (in));
+      }
+}
+
+/* What is not wanted is not touched, and dx may take the place of x. */
+static void
+test_wanted (void)
+{
+  enum { N = 40, OUT = 30, IN = 20 };
+  g_auto (Floats) dy = draw (1, N * OUT, 1);
+  g_auto (Floats) x = draw (2, N * IN, 1);
+  g_auto (Floats) weight = draw (3, OUT * IN, 1);
+  g_auto (Floats) dweight = draw (4, OUT * IN, 1);
+  g_auto (Floats) dweight_alone = draw (4, OUT * IN, 1);
+  g_auto (Floats) dbias = draw (5, OUT, 1);
+  g_auto (Floats) dbias_alone = draw (5, OUT, 1);
+  g_auto (Floats) dx = draw (6, N * IN, 1);
+  g_auto (Floats) scratch = draw (7, eng_product_gradients_n_scratch (N, OUT, IN), 1);
+  EngLinear linear = { weight, NULL, OUT, IN };
+
+  eng_product_gradients (&linear, x, dy, N, FALSE, scratch, dweight, dbias, dx, NULL);
+  eng_product_gradients (&linear, x, dy, N, FALSE, scratch, dweight_alone, NULL, NULL, NULL);
+  eng_product_gradients (&linear, x, dy, N, FALSE, scratch, NULL, dbias_alone, NULL, NULL);
+  eng_product_gradients (&linear, x, dy, N, FALSE, scratch, NULL, NULL, x, NULL);
+  g_assert_cmpmem (dweight, OUT * IN * sizeof (float), dweight_alone, OUT * IN * sizeof (float));
+  g_assert_cmpmem (dbias, OUT * sizeof (float), dbias_alone, OUT * sizeof (float));
+  g_assert_cmpmem (dx, N * IN * sizeof (float), x, N * IN * sizeof (float));
+}
+
 static void
 test_products (void)
 {
@@ -273,6 +323,11 @@ test_products (void)
   check_products (33, 17, 49);
   check_products (100, 64, 145);
   check_products (1030, 40, 30);
+  check_outputs (1, 1, 1);
+  check_outputs (7, 5, 3);
+  check_outputs (33, 17, 49);
+  check_outputs (100, 150, 64);
+  check_outputs (40, 30, 1030);
   check_products (40, 1030, 150);
 }
 
@@ -310,6 +365,7 @@ main (int   argc,
   g_test_add_func ("/engine/kernels/gradient/drop", test_drop);
   g_test_add_func ("/engine/kernels/gradient/transpose", test_transpose);
   g_test_add_func ("/engine/kernels/gradient/products", test_products);
+  g_test_add_func ("/engine/kernels/gradient/wanted", test_wanted);
   g_test_add_func ("/engine/kernels/gradient/adam", test_adam);
 
   return g_test_run ();

@@ -30,6 +30,24 @@ get_state_length (EngTrace *trace,
   return sqrt (squares);
 }
 
+/* What a norm around a sub-layer reads is a station before it in its layer. */
+static void
+check_before (GArray *stations,
+              guint   norm)
+{
+  const EngStation *station = &g_array_index (stations, EngStation, norm);
+  gboolean is_found = FALSE;
+
+  g_assert_cmpfloat (station->before, >, 0);
+  for (guint i = 0; i < norm; i++) {
+    const EngStation *before = &g_array_index (stations, EngStation, i);
+
+    is_found = is_found || (before->layer == station->layer && before->part >= ENG_PART_OTHER
+                            && fabs (before->length - station->before) < 1e-9);
+  }
+  g_assert_true (is_found);
+}
+
 static void
 check_stations (EngModel *model,
                 EngTrace *trace,
@@ -49,6 +67,10 @@ check_stations (EngModel *model,
     layer = station->layer;
     n_entered += station->stage == ENG_STAGE_STATES;
     n_left += station->stage == ENG_STAGE_LEFT;
+    if (station->stage != ENG_STAGE_NORM)
+      g_assert_cmpfloat (station->before, ==, -1);
+    else if (station->part >= ENG_PART_OTHER && station->part <= ENG_PART_FEED_FORWARD)
+      check_before (stations, i);
     if (station->stage == ENG_STAGE_STATES)
       g_assert_cmpfloat_with_epsilon (station->length,
                                       get_state_length (trace, kind, layer, token), 1e-9);

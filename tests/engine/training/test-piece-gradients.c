@@ -34,9 +34,9 @@ bench_new (int n,
   for (int i = 0; i < MAX_NUMBERS; i++)
     self->factors[i] = eng_random_uniform (eng_random_key (1, 1), (guint64) i) - 0.5;
   eng_arena_measure (&self->arena);
-  eng_pieces_lay_out (&self->pieces, n, out, in, &self->arena);
+  eng_pieces_lay_out (&self->pieces, n, out, in, ENG_PIECES_TOGETHER, &self->arena);
   g_assert_true (eng_arena_allocate (&self->arena, NULL));
-  eng_pieces_lay_out (&self->pieces, n, out, in, &self->arena);
+  eng_pieces_lay_out (&self->pieces, n, out, in, ENG_PIECES_TOGETHER, &self->arena);
 
   return self;
 }

@@ -35,9 +35,9 @@ case_new (const char *name)
   self->block = (EngGradients) { self->values, self->gradients, MAX_NUMBERS };
   self->pieces.gradients = &self->block;
   eng_arena_measure (&self->arena);
-  eng_pieces_lay_out (&self->pieces, 32, 40, 40, &self->arena);
+  eng_pieces_lay_out (&self->pieces, 32, 40, 40, ENG_PIECES_TOGETHER, &self->arena);
   g_assert_true (eng_arena_allocate (&self->arena, NULL));
-  eng_pieces_lay_out (&self->pieces, 32, 40, 40, &self->arena);
+  eng_pieces_lay_out (&self->pieces, 32, 40, 40, ENG_PIECES_TOGETHER, &self->arena);
 
   return self;
 }

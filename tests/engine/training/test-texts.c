@@ -13,9 +13,10 @@
 #define N_PAIRS 1000
 
 static EngTokenizer *
-open_tokenizer (void)
+open_tokenizer (const char *name)
 {
-  g_autofree char *folder = checkpoint_get_bundled ();
+  g_autofree char *folder = g_test_build_filename (G_TEST_DIST, "..", "resources", "models", name,
+                                                   NULL);
   g_autoptr (GError) error = NULL;
   EngTokenizer *tokenizer = eng_tokenizer_open (folder, &error);
 
@@ -30,7 +31,7 @@ read_bytes (const char             *bytes,
             const EngTextsSettings *settings,
             GError                **error)
 {
-  EngTokenizer *tokenizer = open_tokenizer ();
+  EngTokenizer *tokenizer = open_tokenizer ("headlight-mini");
   char *folder = temporary_new ();
   g_autofree char *path = g_build_filename (folder, "texts.txt", NULL);
   EngTexts *texts;
@@ -253,6 +254,38 @@ read_pairs (const EngTextsSettings *settings)
   return texts;
 }
 
+/* A text begins where its line does: byte-level tokens have the blank before a word. */
+static void
+test_blanks (void)
+{
+  static const char *const lines[] = { " the cat", "the cat", "  the cat" };
+  const EngTextsSettings settings = { 40, -1, 0, 0 };
+  EngTokenizer *tokenizer = open_tokenizer ("headlight-causal");
+  char *folder = temporary_new ();
+  g_autofree char *path = g_build_filename (folder, "texts.txt", NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (lines); i++) {
+    g_autofree char *bytes = g_strdup_printf ("%s \r\n", lines[i]);
+    g_autoptr (GError) error = NULL;
+    g_autoptr (EngTexts) texts = NULL;
+    g_autoptr (GPtrArray) batches = NULL;
+    g_autoptr (EngTokens) tokens =
+      eng_tokenizer_encode (tokenizer, lines[i], NULL, &(EngTokenizeOptions) { 0 }, &error);
+
+    g_assert_no_error (error);
+    checkpoint_write_file (folder, "texts.txt", bytes, -1);
+    texts = eng_texts_read (path, tokenizer, &settings, &error);
+    g_assert_no_error (error);
+    batches = eng_texts_make_batches (texts, FALSE, N_TOKENS, 1);
+    g_assert_cmpuint (batches->len, ==, 1);
+    g_assert_cmpmem (((EngTextsBatch *) batches->pdata[0])->ids,
+                     eng_texts_count_tokens (texts, FALSE) * sizeof (gint32),
+                     tokens->ids, (gsize) tokens->n * sizeof (gint32));
+  }
+  temporary_free (folder);
+  eng_tokenizer_free (tokenizer);
+}
+
 /* What a row of a batch is: the decoder reads what it is asked for one token later, behind the
  * start. */
 static void
@@ -374,7 +407,7 @@ check_pairs (int end_id)
 static void
 test_pairs (void)
 {
-  EngTokenizer *tokenizer = open_tokenizer ();
+  EngTokenizer *tokenizer = open_tokenizer ("headlight-mini");
   int separator = eng_tokenizer_find_id (tokenizer, "[SEP]");
 
   g_assert_cmpint (separator, >=, 0);
@@ -444,7 +477,7 @@ test_refuses (void)
 {
   g_autofree char *long_line = g_strnfill (1 << 20, 'a');
   EngTextsSettings settings = { 6, -1, 0, 0 };
-  EngTokenizer *tokenizer = open_tokenizer ();
+  EngTokenizer *tokenizer = open_tokenizer ("headlight-mini");
   g_autoptr (GError) error = NULL;
 
   memcpy (long_line, "one\n", 4);
@@ -468,6 +501,7 @@ main (int   argc,
   g_test_add_func ("/engine/training/texts/batches", test_batches);
   g_test_add_func ("/engine/training/texts/order", test_order);
   g_test_add_func ("/engine/training/texts/ends", test_ends);
+  g_test_add_func ("/engine/training/texts/blanks", test_blanks);
   g_test_add_func ("/engine/training/texts/pairs", test_pairs);
   g_test_add_func ("/engine/training/texts/count-words", test_count_words);
   g_test_add_func ("/engine/training/texts/words", test_words);

@@ -50,6 +50,20 @@ ui_steps_dup_name (const UiScene *scene,
                           eng_way_get_stage (self->way, stage)->name);
 }
 
+int
+ui_steps_get_token (const UiScene *scene,
+                    EngKind       *kind)
+{
+  const UiStepsScene *self = ui_steps_scene_cast (scene);
+
+  if (self == NULL)
+    return -1;
+  *kind = eng_way_get_kind (self->way);
+  if (*kind == ENG_KIND_CROSS)
+    *kind = ENG_KIND_DECODER;
+  return eng_way_get_query (self->way);
+}
+
 static gboolean
 is_same_number (const UiNumber *a,
                 const UiNumber *b)

@@ -16,6 +16,9 @@ gboolean ui_steps_has_all_rows (const UiScene *scene);
 /* "Softmax", "Softmax, of all tokens"; NULL = there is no such step. (transfer full) */
 char    *ui_steps_dup_name  (const UiScene    *scene,
                              int               step);
+/* The token whose way it is, and its stack, encoder or decoder; -1 = it shows no steps. */
+int      ui_steps_get_token (const UiScene    *scene,
+                             EngKind          *kind);
 /* Whether each of them is in full. */
 gboolean ui_steps_is_whole  (const UiScene    *scene);
 /* (transfer full) The same way at a step, as wide. */
