@@ -86,6 +86,16 @@ get_place (AppDesk    *self,
   return g_hash_table_lookup (self->slots, slot);
 }
 
+/* In a low window a button of the toolbar brings the entries. */
+static GtkWidget *
+find_texts (AppDesk *self)
+{
+  GtkWidget *entries = gtk_widget_get_parent (get_place (self, "sentences_texts"));
+
+  return gtk_widget_get_mapped (entries)
+         ? entries : gtk_widget_get_parent (get_place (self, "toolbar_texts"));
+}
+
 /* The views stand at the foot where the header has no room for them. */
 GtkWidget *
 app_desk_find_region (AppDesk    *self,
@@ -102,7 +112,7 @@ app_desk_find_region (AppDesk    *self,
   if (g_str_equal (region, "inspector"))
     return GTK_WIDGET (self->widgets.inspector);
   if (g_str_equal (region, "texts"))
-    return gtk_widget_get_parent (get_place (self, "sentences_texts"));
+    return find_texts (self);
   if (g_str_equal (region, "views"))
     return gtk_widget_get_mapped (get_place (self, "header_view"))
            ? get_place (self, "header_view") : get_place (self, "foot_view");

@@ -169,7 +169,7 @@ takes_escape (AppStage *self)
 }
 
 /* Also those of what one holds in the hand: Page Up, Page Down and a full stop. Escape leaves at
- * once: what a section has pinned is the speaker's to keep. */
+ * once, and F5 in the speaker's window as in the other: what a section has pinned is the speaker's to keep. */
 static gboolean
 key_cb (AppStage        *self,
         guint            key,
@@ -185,7 +185,7 @@ key_cb (AppStage        *self,
 
   if (!self->is_on || (modifiers & gtk_accelerator_get_default_mod_mask ()) != 0)
     return GDK_EVENT_PROPAGATE;
-  if (key == GDK_KEY_Escape && takes_escape (self)) {
+  if ((key == GDK_KEY_Escape && takes_escape (self)) || key == GDK_KEY_F5) {
     g_action_group_change_action_state (get_actions (self), "present",
                                         g_variant_new_boolean (FALSE));
     return GDK_EVENT_STOP;
@@ -277,6 +277,9 @@ change_present (GSimpleAction *action,
   AppStage *self = data;
   const gboolean is_on = g_variant_get_boolean (value);
 
+  /* Were the keys at what goes, GTK would move them to the picture as Tab does, onto its first token. */
+  if (is_on)
+    gtk_widget_grab_focus (GTK_WIDGET (get_view (self)));
   /* The full screen comes first: what it leaves out is left out here, too. */
   g_action_group_change_action_state (get_actions (self), FULLSCREEN,
                                       g_variant_new_boolean (is_on));

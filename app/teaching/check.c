@@ -131,8 +131,8 @@ check_steps (const UiDocument  *state,
   return scene != NULL;
 }
 
-/* The state has to be shown: its layer, heads, pins and steps are there. FALSE where there is no pass that
- * anything could be said of, and that is said. */
+/* The state has to be shown: its layer, heads, pins and steps are there. FALSE where there is no pass
+ * that anything could be said of, and that is said. */
 static gboolean
 check_state (AppLessonCheck        *self,
              const AppClaimContext *evaluation,

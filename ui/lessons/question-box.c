@@ -68,6 +68,27 @@ answer_cb (UiQuestionBox *self)
     g_signal_emit (self, signals[SIGNAL_ANSWERED], 0);
 }
 
+/* Return on what is chosen already answers, as it does in an entry; on what is not it chooses. */
+static gboolean
+key_cb (UiQuestionBox   *self,
+        guint            key,
+        guint            code,
+        GdkModifierType  modifiers)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = gtk_root_get_focus (root);
+  const gboolean is_chosen =
+    (GTK_IS_CHECK_BUTTON (focus) && gtk_check_button_get_active (GTK_CHECK_BUTTON (focus)))
+    || (GTK_IS_TOGGLE_BUTTON (focus) && gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (focus)));
+
+  if (!is_chosen || !ui_question_box_is_whole (self)
+      || (key != GDK_KEY_Return && key != GDK_KEY_KP_Enter && key != GDK_KEY_ISO_Enter)
+      || (modifiers & gtk_accelerator_get_default_mod_mask ()) != 0)
+    return GDK_EVENT_PROPAGATE;
+  answer_cb (self);
+  return GDK_EVENT_STOP;
+}
+
 static void
 again_cb (UiQuestionBox *self)
 {
@@ -224,11 +245,16 @@ ui_question_box_class_init (UiQuestionBoxClass *klass)
 static void
 ui_question_box_init (UiQuestionBox *self)
 {
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
   self->is_asked = TRUE;
   self->options = g_ptr_array_new ();
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, SPACING);
   self->choices = gtk_box_new (GTK_ORIENTATION_VERTICAL, SPACING);
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_cb), self);
+  gtk_widget_add_controller (self->choices, keys);
 }
 
 GtkWidget *

@@ -159,6 +159,7 @@ add_row (GtkWidget  *list,
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   gtk_editable_set_text (GTK_EDITABLE (row), text);
+  adw_entry_row_set_activates_default (ADW_ENTRY_ROW (row), TRUE);
   gtk_list_box_append (GTK_LIST_BOX (list), row);
 
   return row;
@@ -177,6 +178,21 @@ dup_caption (AppLessonsPart *self)
   return text;
 }
 
+/* Return answers with the last of them. */
+static void
+add_responses (AppLessonsPart   *self,
+               AdwMessageDialog *dialog)
+{
+  const gboolean has_own = has_own_lesson (self);
+
+  adw_message_dialog_add_responses (dialog, "cancel", "Cancel", "existing", "Choose a Lesson…", "new",
+                                    "New Lesson…", NULL);
+  if (has_own)
+    adw_message_dialog_add_response (dialog, "this", "Add to the Open One");
+  adw_message_dialog_set_default_response (dialog, has_own ? "this" : "new");
+  adw_message_dialog_set_close_response (dialog, "cancel");
+}
+
 void
 app_lessons_part_ask_where (AppLessonsPart *self)
 {
@@ -193,12 +209,7 @@ app_lessons_part_ask_where (AppLessonsPart *self)
                                "A section with what is on show is put behind those that the lesson "
                                "has. Any text editor opens its file.");
   adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (dialog), list);
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", "Cancel",
-                                    "existing", "Choose a Lesson…", "new", "New Lesson…", NULL);
-  if (has_own_lesson (self)) {
-    adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "this", "Add to the Open One");
-    adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "this");
-  }
+  add_responses (self, ADW_MESSAGE_DIALOG (dialog));
   g_signal_connect_object (dialog, "response", G_CALLBACK (response_cb), self, G_CONNECT_SWAPPED);
   gtk_window_present (GTK_WINDOW (dialog));
 }

@@ -273,6 +273,36 @@ test_keys (Fixture *fixture)
   wait_until (shows (fixture, "Right. It is 5."));
 }
 
+/* The same without the button: Return chooses what is not chosen, and answers where it is. */
+static void
+test_return (Fixture *fixture)
+{
+  g_autofree char *path = write_lesson ("return.md", HEADER FIRST
+    "ask: option Who sits?\noption: nobody\noption: everybody\nanswer: everybody\n\n"
+    "ask: token Which?\nanswer: \"cat\"\n");
+  UiQuestionBox *first;
+
+  if (!has_real_input ())
+    return;
+  open_file (fixture, path);
+  first = find_question (fixture, 0);
+  wait_until (gtk_widget_get_focus_child (GTK_WIDGET (first)) != NULL);
+  press_key ("Return");
+  wait_until (ui_question_box_is_whole (first));
+  g_assert_true (ui_question_box_is_asked (first));
+  press_key ("Down");
+  wait_until (ui_question_box_get_option (first) == 1);
+  press_key ("Return");
+  wait_until (shows (fixture, "Right. It is everybody."));
+  wait_until (gtk_widget_get_focus_child (driver_find (find_content (fixture), UI_TYPE_TOKEN_STRIP,
+                                                       0)) != NULL);
+  press_key ("Return");
+  wait_until (ui_question_box_get_token (find_question (fixture, 1), 0) == 0);
+  g_assert_true (ui_question_box_is_asked (find_question (fixture, 1)));
+  press_key ("Return");
+  wait_until (shows (fixture, "Not quite. The answer is “cat”."));
+}
+
 /* Stays at the section; what is broken is said, with its place, and the lesson stays as it was. */
 static void
 test_reload (Fixture *fixture)
@@ -381,6 +411,27 @@ test_tour_end (Fixture *fixture)
   g_assert_cmpstr (get_document (fixture)->text_a, ==, "My own words");
 }
 
+/* In a low window, which has no room for the entries, it ends with the button that brings them. */
+static void
+test_tour_low (Fixture *fixture)
+{
+  GtkWidget *folded = window_find (fixture->window, "folded_button");
+
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 900, 420);
+  wait_until (gtk_widget_get_mapped (folded));
+  activate (fixture, "win.tour");
+  wait_until (is_mapped (fixture, "tour_card"));
+  for (int i = 1; i < 7; i++)
+    activate (fixture, "win.next-section");
+  g_assert_true (is_mapped (fixture, "tour_card"));
+  g_assert_true (says (fixture, "tour_count", "7 of 7"));
+  g_assert_true (gtk_widget_get_mapped (folded));
+  gtk_widget_activate (folded);
+  wait_until (is_mapped (fixture, "entry_a"));
+  activate (fixture, "win.next-section");
+  g_assert_false (is_mapped (fixture, "tour_card"));
+}
+
 static GtkWidget *
 find_dialog (void)
 {
@@ -395,21 +446,46 @@ find_dialog (void)
   return NULL;
 }
 
-/* What is on show becomes a section of the lesson that is open, which is read anew. */
+static gboolean
+is_choosing (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+    if (GTK_IS_FILE_CHOOSER_DIALOG (window))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* What is on show becomes a section of the lesson that is open, which is read anew; Return says so,
+ * as it asks for a new one where none is open. */
 static void
 test_add_view (Fixture *fixture)
 {
   g_autofree char *path = write_lesson ("add.md", HEADER FIRST);
   g_autofree char *text = NULL;
+  GtkEditable *heading;
 
+  activate (fixture, "win.add-to-lesson");
+  wait_until (find_dialog () != NULL);
+  g_assert_cmpstr (adw_message_dialog_get_default_response (ADW_MESSAGE_DIALOG (find_dialog ())), ==,
+                   "new");
+  gtk_window_close (GTK_WINDOW (find_dialog ()));
+  wait_until (find_dialog () == NULL);
+  driver_settle (GTK_WIDGET (fixture->window));
+  g_assert_false (is_choosing ());
   open_file (fixture, path);
   activate (fixture, "win.only-head((3, 11))");
   wait_until (is_idle (fixture->window) && window_is_idle (fixture->window));
   activate (fixture, "win.add-to-lesson");
   wait_until (find_dialog () != NULL);
-  gtk_editable_set_text (GTK_EDITABLE (driver_find (find_dialog (), ADW_TYPE_ENTRY_ROW, 0)),
-                         "Mine");
-  adw_message_dialog_response (ADW_MESSAGE_DIALOG (find_dialog ()), "this");
+  heading = GTK_EDITABLE (driver_find (find_dialog (), ADW_TYPE_ENTRY_ROW, 0));
+  gtk_editable_set_text (heading, "Mine");
+  driver_settle (find_dialog ());
+  g_signal_emit_by_name (gtk_editable_get_delegate (heading), "activate");
   wait_until (says (fixture, "lesson_count", "1 of 2"));
   activate (fixture, "win.next-section");
   driver_settle (GTK_WIDGET (fixture->window));
@@ -465,11 +541,13 @@ main (int    argc,
   ADD ("token", test_token);
   ADD ("other-choices", test_other_choices);
   ADD ("keys", test_keys);
+  ADD ("return", test_return);
   ADD ("reload", test_reload);
   ADD ("broken", test_broken);
   ADD ("absent", test_absent);
   ADD ("pieces", test_pieces);
   ADD ("tour-end", test_tour_end);
+  ADD ("tour-low", test_tour_low);
   ADD ("add-view", test_add_view);
   ADD ("session", test_session);
   status = g_test_run ();

@@ -169,6 +169,28 @@ test_escape (Fixture *fixture)
   g_assert_true (is_open (fixture));
 }
 
+/* The page that had the keys goes: nothing of the picture is taken for what the speaker looks at. */
+static void
+test_focus (Fixture *fixture)
+{
+  g_autofree char *path = write_lesson ("focus.md", HEADER "## One\n\n"
+    STATE ("--layer 1 --heads 6") "ask: token Which?\nanswer: \"cat\"\n");
+  GtkWidget *view = GTK_WIDGET (window_view (fixture->window));
+
+  if (!has_real_input ())
+    return;
+  open_file (fixture, path);
+  wait_until (gtk_widget_get_focus_child (driver_find (find_content (fixture), UI_TYPE_TOKEN_STRIP,
+                                                       0)) != NULL);
+  press_key ("F5");
+  wait_until (find_speaker () != NULL && gtk_widget_get_mapped (GTK_WIDGET (find_speaker ())));
+  wait_until (gtk_widget_is_focus (view));
+  driver_settle (GTK_WIDGET (fixture->window));
+  g_assert_cmpint (ui_scene_view_get_item (UI_SCENE_VIEW (view))->type, ==, UI_ITEM_NONE);
+  press_key ("F5");
+  wait_until (find_speaker () == NULL);
+}
+
 static gboolean
 speaker_says (const char *part)
 {
@@ -267,6 +289,7 @@ main (int    argc,
   ADD ("writing", test_writing);
   ADD ("stage", test_stage);
   ADD ("escape", test_escape);
+  ADD ("focus", test_focus);
   ADD ("steps", test_steps);
   ADD ("large-steps", test_large_steps);
   status = g_test_run ();
