@@ -332,6 +332,7 @@ test_own_mask (Fixture *fixture)
 {
   GtkWidget *box = window_find (fixture->window, "what_if");
   GtkDropDown *mask = GTK_DROP_DOWN (driver_find (box, GTK_TYPE_DROP_DOWN, 0));
+  g_autofree char *name = NULL;
   g_autofree char *expected = NULL;
   const UiDocument *document;
   UiItem item;
@@ -339,7 +340,8 @@ test_own_mask (Fixture *fixture)
   open_steps (fixture);
   gtk_drop_down_set_selected (mask, UI_IF_MASK_OWN);
   wait_until (get_drawn_document (fixture)->if_mask == UI_IF_MASK_OWN && is_idle (fixture->window));
-  g_assert_cmpstr (ui_steps_get_name (get_scene (fixture), get_step (fixture)), ==, "Mask");
+  name = ui_steps_dup_name (get_scene (fixture), get_step (fixture));
+  g_assert_cmpstr (name, ==, "Mask");
 
   item = make_mask_item (fixture, 2, 1);
   click (fixture, &item);
