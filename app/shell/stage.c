@@ -50,13 +50,13 @@ static char *
 describe_next (AppStage *self)
 {
   UiScene *scene = app_picture_get_scene (app_desk_get_picture (self->widgets.desk));
-  const char *name;
+  g_autofree char *name = NULL;
 
   if (scene == NULL || ui_steps_get_n (scene) == 0)
     return g_strdup ("The next layer");
   if (ui_steps_is_whole (scene))
     return g_strdup ("Nothing: all steps are shown");
-  name = ui_steps_get_name (scene, ui_steps_get_step (scene) + 1);
+  name = ui_steps_dup_name (scene, ui_steps_get_step (scene) + 1);
 
   return name != NULL ? g_markup_escape_text (name, -1)
                       : g_strdup ("The end: this is the last step");

@@ -6,8 +6,10 @@
 
 #include "tests/support/window/widget-driver.h"
 #include "tests/support/window/window-access.h"
+#include "ui/scene/steps/steps-facts.h"
 
 #define SETTLE_MS 100
+#define TICKS_PER_STEP 20
 
 static void
 painted_cb (GdkFrameClock *clock,
@@ -49,7 +51,7 @@ window_meter_get_name (MeterWork work)
 {
   static const char *const names[METER_N_WORKS] = {
     "at rest, animating", "scrolling", "hovering", "scrolling and hovering",
-    "scrolling while it fills"
+    "scrolling while it fills", "stepping"
   };
 
   return names[work];
@@ -99,6 +101,21 @@ empty (WindowMeter *self)
     ui_scene_view_set_zoom (self->view, self->n_ticks % 120 == 0 ? 1 : 1.001);
 }
 
+/* One step on, from the last one back again. */
+static void
+step (WindowMeter *self)
+{
+  UiScene *scene = ui_scene_view_get_scene (self->view);
+  const int at = ui_steps_get_step (scene);
+
+  if (self->n_ticks % TICKS_PER_STEP != 0)
+    return;
+  if (at == 0 || at + 1 == ui_steps_get_n (scene))
+    self->is_going_back = at > 0;
+  gtk_widget_activate_action (GTK_WIDGET (self->window),
+                              self->is_going_back ? "win.step-back" : "win.step-forward", NULL);
+}
+
 static gboolean
 tick_cb (GtkWidget     *widget,
          GdkFrameClock *clock,
@@ -118,6 +135,8 @@ tick_cb (GtkWidget     *widget,
   self->last_cpu = now_cpu;
   self->n_ticks++;
   gtk_widget_queue_draw (self->status);
+  if (self->work == METER_STEP)
+    step (self);
   if (self->work == METER_FILL)
     empty (self);
   if (self->work == METER_SCROLL || self->work == METER_SCROLL_AND_HOVER

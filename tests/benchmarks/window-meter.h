@@ -15,6 +15,7 @@ typedef enum {
   METER_HOVER,
   METER_SCROLL_AND_HOVER,
   METER_FILL,             /* scrolling while all that was rendered is thrown away once a second */
+  METER_STEP,             /* three steps of a token's way a second, to the last and back */
   METER_N_WORKS
 } MeterWork;
 
@@ -30,6 +31,7 @@ typedef struct {
   gint64       last;      /* µs; 0 = the first tick of a phase */
   double       last_cpu;  /* ms */
   int          n_ticks;
+  gboolean     is_going_back; /* of steps */
   GArray      *intervals; /* double, ms, of the last phase, like cpu; they are sorted then */
   GArray      *cpu;       /* of the main thread between two ticks */
 } WindowMeter;

@@ -161,8 +161,8 @@ typedef struct {
   gboolean   order_set;         /* FALSE = by layer; a window chooses: ui_fit_get_order() */
   UiOrder    order;             /* model view */
   UiCells    panels;            /* heads that were collected to be compared */
-  /* steps view: the stage of the way that is reached, counted from 0; UI_STEP_ALL = each of them in
-   * full */
+  /* steps view: the stage of the way that is reached, counted from 0, behind them those of its
+   * attention for all tokens; UI_STEP_ALL = each stage in full */
   int        step;
   gboolean   number_set;
   UiNumber   number;            /* that is looked at */

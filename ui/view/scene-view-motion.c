@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* From a step to the next: what was seen fades while what comes is there, and the card of the stage
- * that is left shrinks to what it hands on, beside its name, or the other way round. Where the
+ * that is left shrinks to what it hands on, beside its name, or the other way round. Behind the way of
+ * one token its row, small beside the name of a stage, becomes one of all tokens' rows. Where the
  * desktop wants no motion it fades alone. */
 #include "ui/view/scene-view-private.h"
 
@@ -59,7 +60,18 @@ find_stage (UiSceneView *self,
   return TRUE;
 }
 
-/* One step on the card that is left shrinks, one step back what has been handed on grows. */
+/* The stage that moves: one step on the card that is left shrinks, one step back what has been handed
+ * on grows. For all tokens what one of them had becomes a row of theirs, or the other way round. */
+static int
+find_moving (UiScene *before,
+             UiScene *next)
+{
+  if (ui_steps_has_all_rows (next) || ui_steps_has_all_rows (before))
+    return ui_steps_get_stage (ui_steps_get_step (next) > ui_steps_get_step (before) ? next
+                                                                                     : before);
+  return MIN (ui_steps_get_step (next), ui_steps_get_step (before));
+}
+
 void
 ui_scene_view_begin_motion (UiSceneView *self,
                             UiScene     *next)
@@ -77,7 +89,7 @@ ui_scene_view_begin_motion (UiSceneView *self,
   ui_scene_view_end_motion (self);
   g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-enable-animations", &has_motion,
                 NULL);
-  self->motion.stage = to > from ? from : to;
+  self->motion.stage = find_moving (self->scene, next);
   self->motion.moves = has_motion && find_stage (self, self->motion.stage, &self->motion.from);
   {
     g_autoptr (GdkPaintable) seen = gtk_widget_paintable_new (GTK_WIDGET (self));

@@ -8,9 +8,11 @@
 #include "ui/boxes/wrap-box.h"
 #include "ui/controls/dialog-keys.h"
 #include "ui/dialogs/family-tree.h"
+#include "ui/view/drawn-text.h"
 
+/* At 100 % text, where the window below is as large. */
 #define WIDTH 1130
-#define HEIGHT 720
+#define HEIGHT 660
 #define MOST_MODELS 6 /* of one family, as buttons */
 #define SEED 1
 #define NAME "headlight-model"
@@ -306,6 +308,7 @@ show_tree (GSimpleAction *action,
 {
   AppFamiliesPart *self = data;
   GtkWidget *parent = GTK_WIDGET (app_desk_get_window (self->desk));
+  const double scale = ui_drawn_text_get_scale (parent);
   g_autoptr (GtkBuilder) ui = app_part_read_ui ("families");
 
   self->chosen = -1;
@@ -319,8 +322,9 @@ show_tree (GSimpleAction *action,
   show_hint (self);
   sync_tree (self);
   gtk_window_set_transient_for (self->window, GTK_WINDOW (parent));
-  gtk_window_set_default_size (self->window, MIN (WIDTH, gtk_widget_get_width (parent)),
-                               MIN (HEIGHT, gtk_widget_get_height (parent)));
+  gtk_window_set_default_size (self->window,
+                               MIN ((int) (WIDTH * scale), gtk_widget_get_width (parent)),
+                               MIN ((int) (HEIGHT * scale), gtk_widget_get_height (parent)));
   ui_dialog_share_keys (self->window);
   gtk_window_set_focus (self->window, ui_family_tree_get_leaf (self->tree,
                                                                MAX (find_open_family (self), 0)));

@@ -47,6 +47,13 @@ get_step (AppStepsPart *self)
   return scene != NULL ? ui_steps_get_step (scene) : 0;
 }
 
+/* What is seen of it. */
+static int
+get_stage (AppStepsPart *self)
+{
+  return ui_steps_get_stage (app_picture_get_scene (self->picture));
+}
+
 static gboolean
 is_whole (AppStepsPart *self)
 {
@@ -353,7 +360,7 @@ reveal (AppPart *part)
   if (n == 0)
     stop (self);
   if (step >= 0 && step != self->revealed)
-    show_stage (self, step);
+    show_stage (self, get_stage (self));
   self->revealed = step;
 }
 

@@ -213,7 +213,7 @@ static const Broken broken[] = {
     "or option" },
   /* What only the model and the text tell. */
   { HEADER "## S\n\n```headlight\nheadlight render --view steps --heads 1 --step 99 -o a.svg 'A'\n"
-    "```\n", "10:1: Step 99 does not exist: the way has steps 0 to 26" },
+    "```\n", "10:1: Step 99 does not exist: the way has steps 0 to 30" },
   { HEADER "## S\n\n```headlight\nheadlight render --edit 'zero 9.0' -o a.svg 'A'\n```\n",
     "10:1: edit \"zero 9.0\": there is no layer 9, only 0 to 5" },
   { HEADER STATE "claim: weight(6.0, 0, 0) >= 0\n", "13:15: there is no layer 6, they are 0 to 5" },

@@ -100,7 +100,7 @@ test_whole (Fixture       *fixture,
   }
 }
 
-/* The whole way as a page has every step as a picture, and buttons. */
+/* The whole way as a page has every step as a picture, those of all tokens behind, and buttons. */
 static void
 test_page (Fixture       *fixture,
            gconstpointer  data)
@@ -110,9 +110,10 @@ test_page (Fixture       *fixture,
 
   for (const char *at = page; (at = strstr (at, "<div class=\"step\">")) != NULL; at++)
     n_pictures++;
-  g_assert_cmpint (n_pictures, ==, 28);
+  g_assert_cmpint (n_pictures, ==, 28 + 4);
   assert_says (page, "One step on");
-  assert_says (page, "Step 27 of 27, Probabilities.");
+  assert_says (page, "Step 27 of 31, Probabilities.");
+  assert_says (page, "tep 31 of 31, Softmax, of all tokens");
 }
 
 static void

@@ -8,6 +8,7 @@
 #include "tests/support/window/widget-driver.h"
 #include "ui/scene/steps/steps-facts.h"
 #include "ui/scene/steps/steps-scene.h"
+#include "ui/view/scene-view-private.h"
 
 #define LAYOUT_MS 200 /* until a bar that has come stands where it stays */
 
@@ -96,6 +97,45 @@ test_bar (Fixture *fixture)
   activate (fixture, "win.play-steps");
   activate (fixture, "win.view::head");
   wait_until (!gtk_widget_get_visible (bar));
+}
+
+/* Behind the last step of the token come those of all tokens: what one had is a row of theirs, and
+ * moves there unless the desktop wants no motion. */
+static void
+test_all_rows (Fixture *fixture)
+{
+  GtkSettings *settings = gtk_widget_get_settings (GTK_WIDGET (fixture->window));
+  UiSceneView *view = window_view (fixture->window);
+  int n_stages;
+
+  open_steps (fixture);
+  n_stages = eng_way_get_n_stages (ui_steps_scene_cast (get_scene (fixture))->way);
+  gtk_range_set_value (GTK_RANGE (window_find (fixture->window, "steps_scale")), n_stages - 1);
+  wait_until (get_step (fixture) == n_stages - 1);
+  g_assert_false (ui_steps_has_all_rows (get_scene (fixture)));
+  /* Play goes on where one was. */
+  activate (fixture, "win.play-steps");
+  wait_until (get_step (fixture) == n_stages);
+  activate (fixture, "win.play-steps");
+  g_assert_true (ui_steps_has_all_rows (get_scene (fixture)));
+  for (int by = 1; by >= -1; by -= 2) {
+    for (int is_calm = 0; is_calm < 2; is_calm++) {
+      const int step = get_step (fixture) + by;
+      const int stage = ui_steps_get_stage (get_scene (fixture));
+
+      g_object_set (settings, "gtk-enable-animations", !is_calm, NULL);
+      activate (fixture, by > 0 ? "win.step-forward" : "win.step-back");
+      wait_until (get_step (fixture) == step);
+      g_assert_true (ui_steps_has_all_rows (get_scene (fixture)));
+      g_assert_cmpint (view->motion.stage, ==,
+                       by > 0 ? ui_steps_get_stage (get_scene (fixture)) : stage);
+      g_assert_cmpint (view->motion.moves, ==, !is_calm);
+    }
+  }
+  g_object_set (settings, "gtk-enable-animations", TRUE, NULL);
+  activate (fixture, "win.step-back");
+  wait_until (get_step (fixture) == n_stages - 1);
+  g_assert_false (ui_steps_has_all_rows (get_scene (fixture)));
 }
 
 static GtkWidget *
@@ -292,6 +332,7 @@ test_own_mask (Fixture *fixture)
 {
   GtkWidget *box = window_find (fixture->window, "what_if");
   GtkDropDown *mask = GTK_DROP_DOWN (driver_find (box, GTK_TYPE_DROP_DOWN, 0));
+  g_autofree char *name = NULL;
   g_autofree char *expected = NULL;
   const UiDocument *document;
   UiItem item;
@@ -299,7 +340,8 @@ test_own_mask (Fixture *fixture)
   open_steps (fixture);
   gtk_drop_down_set_selected (mask, UI_IF_MASK_OWN);
   wait_until (get_drawn_document (fixture)->if_mask == UI_IF_MASK_OWN && is_idle (fixture->window));
-  g_assert_cmpstr (ui_steps_get_name (get_scene (fixture), get_step (fixture)), ==, "Mask");
+  name = ui_steps_dup_name (get_scene (fixture), get_step (fixture));
+  g_assert_cmpstr (name, ==, "Mask");
 
   item = make_mask_item (fixture, 2, 1);
   click (fixture, &item);
@@ -376,6 +418,7 @@ main (int    argc,
   g_test_add_data_func ("/window-steps/keys", test_keys, run_test);
   g_test_add_data_func ("/window-steps/focus", test_focus, run_test);
   g_test_add_data_func ("/window-steps/bar", test_bar, run_test);
+  g_test_add_data_func ("/window-steps/all-rows", test_all_rows, run_test);
   g_test_add_data_func ("/window-steps/clicks", test_clicks, run_test);
   g_test_add_data_func ("/window-steps/what-if", test_what_if, run_test);
   g_test_add_data_func ("/window-steps/knobs", test_knobs, run_test);

@@ -215,10 +215,11 @@ test_steps (Fixture *fixture)
   wait_until (find_speaker () != NULL && speaker_says ("tep 0 of"));
   for (int step = 1; step <= last; step++) {
     g_autofree char *expected = g_strdup_printf ("tep %d of %d", step, last);
+    g_autofree char *name = NULL;
 
     scene = app_picture_get_scene (get_picture (fixture));
-    g_assert_true (driver_shows_text (GTK_WIDGET (find_speaker ()),
-                                      ui_steps_get_name (scene, step)));
+    name = ui_steps_dup_name (scene, step);
+    g_assert_true (driver_shows_text (GTK_WIDGET (find_speaker ()), name));
     activate (fixture, step % 2 == 0 ? "win.stage-next" : "win.step-forward");
     wait_until (ui_steps_get_step (app_picture_get_scene (get_picture (fixture))) == step);
     wait_until (speaker_says (expected));

@@ -6,6 +6,7 @@
 #include "tests/support/random-model.h"
 #include "tests/support/scene-case.h"
 #include "ui/scene/steps/steps-facts.h"
+#include "ui/scene/steps/steps-scene.h"
 
 static inline EngTrace *
 make_bundled (const char *name,
@@ -49,10 +50,11 @@ make_step (EngTrace *trace,
   return make_scene (trace, settings, width, scale);
 }
 
+/* Of one token's way. */
 static inline int
 count_steps (EngTrace *trace)
 {
   g_autoptr (UiScene) scene = make_scene (trace, "step=0", 700, 1);
 
-  return ui_steps_get_n (scene);
+  return eng_way_get_n_stages (ui_steps_scene_cast (scene)->way);
 }

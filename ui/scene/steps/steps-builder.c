@@ -249,6 +249,10 @@ add_card (UiStepsBuilder *builder,
   const EngStage *stage = eng_way_get_stage (self->way, row->first);
   g_autofree char *sentence = ui_steps_explain_stage (self, row->first);
 
+  if (self->has_all_rows) {
+    g_free (sentence);
+    sentence = g_strdup ("What was done for one token is done for each: its row is one of many.");
+  }
   add_name (builder, row, builder->left + builder->room);
   builder->y += LINE * builder->scale;
   ui_steps_add_paragraph (builder, sentence, UI_STEPS_COLOR_DIM);
@@ -257,7 +261,10 @@ add_card (UiStepsBuilder *builder,
                             ? "The model’s own numbers: what if is not fed forward."
                             : "What if, not fed forward.", UI_STEPS_COLOR_WARNING);
   builder->y += GAP * builder->scale;
-  ui_steps_lay_out_bands (builder, row->first);
+  if (self->has_all_rows)
+    ui_steps_lay_out_all_rows (builder, row->first);
+  else
+    ui_steps_lay_out_bands (builder, row->first);
   ui_steps_lay_out_explained (builder, row->first);
   builder->y += GAP * builder->scale;
 }
@@ -266,7 +273,7 @@ static UiStepsState
 find_state (const UiStepsScene *self,
             const UiStepsRow   *row)
 {
-  if (row->first > self->step)
+  if (row->first > self->step && !self->has_all_rows)
     return UI_STEPS_LATER;
   return row->is_card && (!self->is_whole || row->first == self->step) ? UI_STEPS_CURRENT
                                                                        : UI_STEPS_REACHED;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How a drawing of steps is laid out, from top to bottom: steps-diagram.c the blocks of the model,
- * steps-builder.c the way, steps-bands.c what a stage shows, steps-explained.c where one number of
- * it comes from. */
+ * steps-builder.c the way, steps-bands.c what a stage shows, steps-rows.c the same of all tokens,
+ * steps-explained.c where one number of it comes from. */
 #pragma once
 
 #include "ui/scene/steps/steps-scene.h"
@@ -53,6 +53,9 @@ double       ui_steps_find_full      (const EngNumbers      *numbers,
 void         ui_steps_lay_out_diagram (UiStepsBuilder       *builder);
 /* steps-bands.c */
 void         ui_steps_lay_out_bands  (UiStepsBuilder        *builder,
+                                      int                    stage);
+/* steps-rows.c */
+void         ui_steps_lay_out_all_rows (UiStepsBuilder      *builder,
                                       int                    stage);
 /* steps-explained.c */
 void         ui_steps_lay_out_explained (UiStepsBuilder     *builder,

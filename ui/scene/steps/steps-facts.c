@@ -8,7 +8,7 @@ ui_steps_get_n (const UiScene *scene)
 {
   const UiStepsScene *self = ui_steps_scene_cast (scene);
 
-  return self != NULL ? eng_way_get_n_stages (self->way) : 0;
+  return self != NULL ? ui_steps_count (self->way) : 0;
 }
 
 int
@@ -16,17 +16,38 @@ ui_steps_get_step (const UiScene *scene)
 {
   const UiStepsScene *self = ui_steps_scene_cast (scene);
 
-  return self != NULL ? self->step : 0;
+  return self != NULL ? self->place : 0;
 }
 
-const char *
-ui_steps_get_name (const UiScene *scene,
-                   int            step)
+int
+ui_steps_get_stage (const UiScene *scene)
 {
   const UiStepsScene *self = ui_steps_scene_cast (scene);
 
-  return self != NULL && step >= 0 && step < eng_way_get_n_stages (self->way)
-         ? eng_way_get_stage (self->way, step)->name : NULL;
+  return self != NULL ? self->step : 0;
+}
+
+gboolean
+ui_steps_has_all_rows (const UiScene *scene)
+{
+  const UiStepsScene *self = ui_steps_scene_cast (scene);
+
+  return self != NULL && self->has_all_rows;
+}
+
+char *
+ui_steps_dup_name (const UiScene *scene,
+                   int            step)
+{
+  const UiStepsScene *self = ui_steps_scene_cast (scene);
+  gboolean has_all_rows;
+  int stage;
+
+  if (self == NULL || step < 0 || step >= ui_steps_count (self->way))
+    return NULL;
+  stage = ui_steps_find_stage (self->way, step, &has_all_rows);
+  return g_strdup_printf (has_all_rows ? "%s, of all tokens" : "%s",
+                          eng_way_get_stage (self->way, stage)->name);
 }
 
 int
@@ -145,7 +166,8 @@ ui_steps_find_handed (const UiScene *scene,
   for (guint i = 0; i < self->layout.runs->len; i++) {
     const UiStepsRun *run = &g_array_index (self->layout.runs, UiStepsRun, i);
 
-    if (run->is_mini && eng_way_get_numbers (self->way, run->numbers)->stage == stage)
+    if ((run->is_mini || (self->has_all_rows && run->is_own))
+        && eng_way_get_numbers (self->way, run->numbers)->stage == stage)
       *rect = ui_steps_run_get_rect (run);
   }
   return TRUE;

@@ -8,11 +8,14 @@ G_BEGIN_DECLS
 
 /* Of whatever view; 0 = it has no steps. */
 int      ui_steps_get_n     (const UiScene    *scene);
-/* The one that is reached; of a whole way the last one. */
+/* The one that is reached; of a whole way that of the answer. */
 int      ui_steps_get_step  (const UiScene    *scene);
-/* "Softmax"; NULL = there is no such step. Borrowed of the scene. */
-const char *ui_steps_get_name (const UiScene  *scene,
-                               int             step);
+/* Its stage, and whether it shows that for all tokens at once: as the last steps do. */
+int      ui_steps_get_stage (const UiScene    *scene);
+gboolean ui_steps_has_all_rows (const UiScene *scene);
+/* "Softmax", "Softmax, of all tokens"; NULL = there is no such step. (transfer full) */
+char    *ui_steps_dup_name  (const UiScene    *scene,
+                             int               step);
 /* The token whose way it is, and its stack, encoder or decoder; -1 = it shows no steps. */
 int      ui_steps_get_token (const UiScene    *scene,
                              EngKind          *kind);
@@ -21,8 +24,8 @@ gboolean ui_steps_is_whole  (const UiScene    *scene);
 /* (transfer full) The same way at a step, as wide. */
 UiScene *ui_steps_new_at    (const UiScene    *scene,
                              int               step);
-/* Where a stage stands, in full, or what it has handed on beside its name. FALSE where its part is
- * one line. */
+/* Where a stage stands, in full, or what it has handed on beside its name; for all tokens, the row of
+ * the way's own. FALSE where it is not there. */
 gboolean ui_steps_find_handed (const UiScene  *scene,
                                int             stage,
                                UiRect         *rect);

@@ -7,9 +7,9 @@
 
 #define HEADER_PART 0.4 /* of a window's height */
 /* Before people, at 100 % text: name, sentence and headings of a step, a row of it, rows at most. */
-#define STAGE_HEAD 112.0
+#define STAGE_HEAD 110.0
 #define STAGE_ROW 20.0
-#define STAGE_ROWS 16
+#define STAGE_ROWS 12
 
 static void
 steps_scene_finalize (UiScene *scene)
@@ -182,7 +182,9 @@ ui_steps_scene_new (const UiSceneParts *parts)
   self->way = scene->way;
   self->diagram = eng_diagram_new_of_trace (parts->trace);
   self->is_whole = parts->document->step == UI_STEP_ALL;
-  self->step = self->is_whole ? last : MIN (parts->document->step, last);
+  self->place = self->is_whole ? last : MIN (parts->document->step,
+                                             ui_steps_count (self->way) - 1);
+  self->step = ui_steps_find_stage (self->way, self->place, &self->has_all_rows);
   self->looked = parts->document->number_set
                  ? ui_steps_find_number (self->way, &parts->document->number)
                  : (UiStepsPlace) { -1, 0, 0 };

@@ -22,11 +22,21 @@ typedef struct {
   UiScene        scene;
   EngWay        *way;        /* the scene's; borrowed */
   EngDiagram    *diagram;
+  int            place;      /* step of the document, of all that there are (steps-rows.c) */
   int            step;       /* stage that is reached; of a whole way the last one */
   gboolean       is_whole;   /* each stage in full */
+  gboolean       has_all_rows; /* the stage is shown for all tokens at once */
   UiStepsPlace   looked;     /* the number that the document names; none where it is not there */
   UiStepsLayout  layout;
 } UiStepsScene;
+
+/* steps-rows.c. Behind the stages of one token stand further steps: those of its attention once more,
+ * for all tokens at once. How many steps there are in all. */
+int          ui_steps_count          (const EngWay       *way);
+/* The stage of a step; *has_all_rows (out, nullable): for all tokens. */
+int          ui_steps_find_stage     (const EngWay       *way,
+                                      int                 step,
+                                      gboolean           *has_all_rows);
 
 /* steps-scene.c. NULL for another view's scene. */
 const UiStepsScene *ui_steps_scene_cast (const UiScene *scene);

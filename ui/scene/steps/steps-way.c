@@ -113,7 +113,7 @@ check (const EngWay      *way,
        GError           **error)
 {
   const UiNumber *number = &document->number;
-  const int n = eng_way_get_n_stages (way);
+  const int n = ui_steps_count (way);
   const int stage = document->step;
 
   if (stage >= n)

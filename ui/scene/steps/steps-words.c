@@ -354,7 +354,7 @@ ui_steps_describe (const UiScene *scene,
     g_autofree char *sentence = ui_steps_explain_stage (self, item->stage);
 
     return g_strdup_printf ("Step %d of %d, %s. %s", item->stage,
-                            eng_way_get_n_stages (self->way) - 1, stage->name, sentence);
+                            ui_steps_count (self->way) - 1, stage->name, sentence);
   }
   if (item->type == UI_ITEM_QUERY) {
     g_autofree char *token = ui_describe_token (scene->queries, item->query);
@@ -364,7 +364,7 @@ ui_steps_describe (const UiScene *scene,
   return g_strdup ("");
 }
 
-/* "Step 7, Divide by √d, of “cat”"; of a whole way "All 26 steps of “cat”" */
+/* "Step 7, Divide by √d, of “cat”", "Step 30, Softmax, of all tokens"; of a whole way "All 26 steps of “cat”" */
 static char *
 describe_step (const UiStepsScene *self)
 {
@@ -374,9 +374,9 @@ describe_step (const UiStepsScene *self)
 
   return self->is_whole ? g_strdup_printf ("all %d steps of %s", eng_way_get_n_stages (self->way),
                                            token)
-                        : g_strdup_printf ("step %d of %d, %s, of %s", self->step,
-                                           eng_way_get_n_stages (self->way) - 1, stage->name,
-                                           token);
+                        : g_strdup_printf ("step %d of %d, %s, of %s", self->place,
+                                           ui_steps_count (self->way) - 1, stage->name,
+                                           self->has_all_rows ? "all tokens" : token);
 }
 
 /* Whether a step is of the way's head, and not of all of its layer. */
