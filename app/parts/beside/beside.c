@@ -37,15 +37,14 @@ static void
 sync_part (AppPart *part)
 {
   AppBesidePart *self = APP_BESIDE_PART (part);
-  const UiDocument *document = app_study_get_document (self->study);
   EngKind kind;
   const gboolean is_shown = get_token (self, &kind) >= 0
                             && (app_beside_get_path (self->beside, NULL) != NULL
                                 || app_beside_get_contexts (self->beside, NULL) != NULL);
 
   gtk_widget_set_visible (self->box, is_shown);
-  /* An answer may come once the window was closed. */
-  gtk_widget_set_visible (self->what_if, document != NULL && ui_what_if_is_on (document));
+  gtk_widget_set_visible (self->what_if,
+                          ui_what_if_is_on (app_study_get_document (self->study)));
 }
 
 /* What a person typed stays to be typed otherwise where the word is not in it. */
