@@ -6,14 +6,16 @@
 
 G_DEFINE_FINAL_TYPE (AppBesidePart, app_beside_part, APP_TYPE_PART)
 
-/* The token whose steps are on show; -1 = no steps are. */
+/* The token whose steps are on show; -1 = no steps are, or the study was closed before the window
+ * went. */
 static int
 get_token (AppBesidePart *self,
            EngKind       *kind)
 {
   UiScene *scene = app_picture_get_scene (self->picture);
 
-  return scene != NULL ? ui_steps_get_token (scene, kind) : -1;
+  return scene != NULL && app_study_get_document (self->study) != NULL
+         ? ui_steps_get_token (scene, kind) : -1;
 }
 
 /* For who reads on while something else is computed; what is in sight is found at once. */
