@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What stands beside the steps of a token: its vector over the whole model (app/run/token-path.h) and
- * the same word elsewhere (app/run/contexts.h). Each is found in a thread of its own, the latest
- * wins. No GTK here. Main thread; values that it returns are borrowed until the next call. */
+/* What stands beside the steps of a token: its vector over the whole model (app/run/token-path.h)
+ * and the same word elsewhere (app/run/contexts.h). Each is found in a thread of its own, the
+ * latest wins. No GTK here. Main thread; values that it returns are borrowed until the next call. */
 #pragma once
 
 #include "app/run/contexts.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/run/contexts.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "app/run/pass.h"
@@ -86,7 +87,7 @@ get_tokens (const Search    *search,
          ? inputs->tokens : inputs->decoder_tokens;
 }
 
-/* Where the token stands in the sentence: at the same place rather than at its first. -1 = nowhere. */
+/* Where the token stands in the sentence: at the same place, else its first. -1 = nowhere. */
 static int
 find_word (const Search    *search,
            const EngTokens *tokens)
@@ -260,6 +261,11 @@ compare (const Search  *search,
   context->n = eng_states_compare (ENG_STATES_COSINE, &own,
                                    &(EngStatesToken) { trace, question->kind, found->token },
                                    context->cosines);
+  for (int i = 0; i < context->n; i++)
+    if (!isfinite (context->cosines[i])) {
+      context->n = 0;
+      context->problem = g_strdup ("its vector is 0, which has no direction");
+    }
   g_ptr_array_add (contexts, context);
 
   return TRUE;

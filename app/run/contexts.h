@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The same word in other sentences: how alike its vector there is to that of the chosen token, layer
- * by layer. A sentence takes the place of the one that the token stands in, what is beside that
+/* The same word in other sentences: how alike its vector there is to that of the chosen token,
+ * layer by layer. A sentence takes the place of the one that the token stands in, what is beside that
  * stays, and so do edits but for those of tokens and links. Before the first layer the vectors
  * differ by position and segment alone, and not at all where both are the same. Blocking. */
 #pragma once
@@ -24,11 +24,11 @@ typedef struct {
 typedef struct {
   char     *text;
   gboolean  is_own;
-  char     *problem;  /* why it cannot be compared, in words, of a person's own; else NULL */
+  char     *problem;  /* why it cannot be compared, in words; else NULL */
   int       token;    /* where the word stands */
   EngSpan   span;     /* of the text */
-  int       n;        /* layers + 1 */
-  double   *cosines;  /* [n] of the states that enter layer i, the last of those that leave the last */
+  int       n;        /* layers + 1; 0 where there is a problem */
+  double   *cosines;  /* [n] of states: i enter layer i, the last ones leave the last layer */
 } AppContext;
 
 /* Why a token has no other contexts, a sentence; NULL = it may have. Cheap. */

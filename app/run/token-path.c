@@ -72,7 +72,8 @@ compare_norms (AppTokenPath           *self,
   EngKind kind;
   int token;
 
-  if (span == NULL || span->start < 0 || question->kind != eng_trace_get_default_kind (question->trace)
+  if (span == NULL || span->start < 0
+      || question->kind != eng_trace_get_default_kind (question->trace)
       || (other = open_other (question, self->norms)) == NULL
       || !eng_inputs_from_texts (other, text, "", NULL, &inputs, NULL)
       || (token = find_token (inputs.tokens, span)) < 0)

@@ -48,15 +48,39 @@ shift_token (const Shift *shift,
   return TRUE;
 }
 
+/* FALSE when nothing of the span is left. */
+static gboolean
+shift_span (const Shift *shift,
+            EngKind      stack,
+            int         *first,
+            int         *n_more)
+{
+  const int last = *first + *n_more;
+
+  if (*first == ENG_ALL_TOKENS || stack != shift->stack || shift->place > last)
+    return TRUE;
+  if (shift->place < *first || (shift->place == *first && !shift->goes))
+    *first += shift->goes ? -1 : 1;
+  else
+    *n_more += shift->goes ? -1 : 1;
+
+  return *n_more >= 0;
+}
+
 static gboolean
 shift_edit (const Shift *shift,
             EngEdit     *edit)
 {
-  const gboolean has_two = edit->type == ENG_EDIT_CUT_EDGE || edit->type == ENG_EDIT_SWAP_WORDS;
+  const gboolean has_two = edit->type == ENG_EDIT_SWAP_WORDS;
   const gboolean has_one = has_two || edit->type == ENG_EDIT_KNOCK_OUT_TOKEN
                            || edit->type == ENG_EDIT_MASK_TOKEN
                            || edit->type == ENG_EDIT_DELETE_TOKEN;
 
+  if (edit->type == ENG_EDIT_CUT_EDGE)
+    return shift_span (shift, get_stack (edit, shift->first, FALSE), &edit->query,
+                       &edit->n_more_queries)
+           && shift_span (shift, get_stack (edit, shift->first, TRUE), &edit->key,
+                          &edit->n_more_keys);
   if (has_two && !shift_token (shift, get_stack (edit, shift->first, FALSE), &edit->query))
     return FALSE;
   return !has_one || shift_token (shift, get_stack (edit, shift->first, TRUE), &edit->key);

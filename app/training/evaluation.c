@@ -409,8 +409,9 @@ check_asked (const Evaluation  *self,
              GError           **error)
 {
   if (n_texts == 0)
-    g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT, "%s: there is no text%s, expected one a line",
-                 path, self->held_out > 0 ? " that was held out" : "");
+    g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
+                 self->held_out > 0 ? "%s: the training held none of its texts out"
+                                    : "%s: there is no text, expected one a line", path);
   else if (self->result->n_asked == 0 && self->task != APP_TRAIN_TRANSLATE)
     g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
                  "%s: no text has a word that could be asked for, expected at least one", path);

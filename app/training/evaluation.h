@@ -35,9 +35,10 @@ typedef void (*AppTrainEvaluationFunc) (int      done,
                                         int      n,
                                         gpointer data);
 
-/* document: how the model is asked; its texts are those of the file. A raised cancel flag (nullable)
- * ends it with ENG_ERROR_CANCELLED. Refuses what the task's file is refused for in a training, a model
- * without the head, labels that it does not have, and a file of which nothing is held out. */
+/* document: how the model is asked; its texts are those of the file. A raised cancel flag
+ * (nullable) ends it with ENG_ERROR_CANCELLED. Refuses what the task's file is refused for in a
+ * training, a model without the head, labels that it does not have, and a file of which nothing is
+ * held out. */
 gboolean app_train_evaluate (EngModel                *model,
                              const UiDocument        *document,
                              const AppTrainQuestion  *question,

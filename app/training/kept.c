@@ -112,10 +112,8 @@ app_kept_count_room (gint64 bytes)
 }
 
 void
-app_kept_remove (const char *folder,
-                 gint64      step)
+app_kept_remove_state (const char *state)
 {
-  g_autofree char *state = app_kept_dup_folder (folder, step);
   g_autoptr (GDir) dir = g_dir_open (state, 0, NULL);
 
   for (const char *name; dir && (name = g_dir_read_name (dir)) != NULL;) {
@@ -124,4 +122,13 @@ app_kept_remove (const char *folder,
     g_remove (path);
   }
   g_rmdir (state);
+}
+
+void
+app_kept_remove (const char *folder,
+                 gint64      step)
+{
+  g_autofree char *state = app_kept_dup_folder (folder, step);
+
+  app_kept_remove_state (state);
 }

@@ -27,6 +27,8 @@ guint    app_kept_find_spare    (const GArray *kept);
 /* How many states of so many bytes there is room for, APP_KEPT_MOST at most; 0 = they are too large
  * to be kept. */
 guint    app_kept_count_room    (gint64        bytes);
+/* What is in the folder of a state, with or without its name. */
+void     app_kept_remove_state  (const char   *state);
 /* A state goes, with its files. */
 void     app_kept_remove        (const char   *folder,
                                  gint64        step);

@@ -115,3 +115,18 @@ app_training_lock_release (AppTrainingLock *self)
   close (self->folder);
   g_free (self);
 }
+
+gboolean
+app_training_lock_is_held (const char *folder)
+{
+  g_autofree char *path = g_build_filename (folder, FILE_NAME, NULL);
+  const int file = open (path, O_RDONLY | O_CLOEXEC);
+  gboolean is_held;
+
+  if (file < 0)
+    return FALSE;
+  is_held = flock (file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  close (file);
+
+  return is_held;
+}

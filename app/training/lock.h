@@ -14,6 +14,8 @@ typedef struct _AppTrainingLock AppTrainingLock;
 AppTrainingLock *app_training_lock_take    (const char       *folder,
                                             GError          **error);
 void             app_training_lock_release (AppTrainingLock  *self);
+/* Whether a training holds the folder now. */
+gboolean         app_training_lock_is_held (const char       *folder);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (AppTrainingLock, app_training_lock_release)
 

@@ -42,8 +42,10 @@ keep (AppTraining  *self,
   g_autofree char *states = g_path_get_dirname (state);
   g_autofree char *unnamed = g_build_filename (states, UNNAMED, NULL);
 
-  if (!write_state (self, unnamed, error))
+  if (!write_state (self, unnamed, error)) {
+    app_kept_remove_state (unnamed);
     return FALSE;
+  }
   if (g_rename (unnamed, state) != 0) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s cannot be written: %s", state,
                  g_strerror (errno));

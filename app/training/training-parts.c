@@ -95,14 +95,16 @@ read_texts (const AppTraining  *self,
 /* Two classes at least. */
 static gboolean
 check_labels (const AppTraining  *self,
+              const GPtrArray    *examples,
               char *const        *labels,
               GError            **error)
 {
   if (!labels || g_strv_length ((char **) labels) > 1)
     return TRUE;
   g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
-               "%s: all labels are “%s”, expected at least two that differ",
-               self->record->recipe->data, labels[0]);
+               "%s:%d: all labels are “%s”, as this one is, expected at least two that differ",
+               self->record->recipe->data, ((const EngExample *) examples->pdata[0])->line,
+               labels[0]);
 
   return FALSE;
 }
@@ -136,7 +138,7 @@ fit_config (const AppTraining  *self,
   if (examples && self->record->recipe->task != APP_TRAIN_ANSWERS)
     labels = eng_examples_dup_labels (examples);
 
-  return check_labels (self, labels, error)
+  return check_labels (self, examples, labels, error)
            ? eng_task_config_make (text, what, get_task (self), (const char *const *) labels, error)
            : NULL;
 }

@@ -132,6 +132,16 @@ add_point (AppTraining      *self,
   return TRUE;
 }
 
+/* What the folder has, before what went wrong. */
+static void
+say_stopped (const AppTraining  *self,
+             GError            **error)
+{
+  if (self->saved_step >= 0)
+    g_prefix_error (error, "the training stopped at step %" G_GINT64_FORMAT ", the folder has "
+                    "step %" G_GINT64_FORMAT ": ", self->step, self->saved_step);
+}
+
 static gboolean
 save (AppTraining  *self,
       GError      **error)
@@ -143,9 +153,7 @@ save (AppTraining  *self,
   if (!app_training_record_save (self->record, self->folder, error) ||
       !eng_trainer_save (self->trainer, self->folder, error) ||
       !app_training_write_card (self, error)) {
-    if (self->saved_step >= 0)
-      g_prefix_error (error, "the training stopped at step %" G_GINT64_FORMAT ", the folder has "
-                      "step %" G_GINT64_FORMAT ": ", self->step, self->saved_step);
+    say_stopped (self, error);
     return FALSE;
   }
   self->saved_step = self->step;
@@ -251,8 +259,10 @@ take_steps (AppTraining      *self,
       return FALSE;
     if (over)
       return TRUE;
-    if (!app_training_keep_due (self, error))
+    if (!app_training_keep_due (self, error)) {
+      say_stopped (self, error);
       return FALSE;
+    }
     if (is_save_due (self) && !save (self, error))
       return FALSE;
     if (!take_step (self, cancel, report, data, error))

@@ -4,13 +4,7 @@
 #include <string.h>
 
 #include "engine/base/file-writer.h"
-#include "engine/base/json.h"
 #include "engine/training/new-model.h"
-
-#define MAX_DEPTH 64
-/* Of a shape that says nothing of it. */
-#define N_ENTRIES 8192
-#define LONGEST 128
 
 static EngNewTokenizerKind
 get_kind (const AppRecipe *recipe)
@@ -41,28 +35,6 @@ read_shape (const AppRecipe  *recipe,
   return NULL;
 }
 
-/* What a config.json says of the tokenizer that is to be. */
-static gboolean
-plan_by_config (const char           *text,
-                const char           *what,
-                EngNewTokenizerPlan  *plan,
-                GError              **error)
-{
-  static const char *const positions[] = { "max_position_embeddings", "n_positions" };
-  g_autoptr (cJSON) json = eng_json_parse (text, strlen (text), MAX_DEPTH, what, error);
-  gint64 n_entries = N_ENTRIES, longest = LONGEST;
-
-  if (!json || !eng_json_get_int (json, "vocab_size", 1, G_MAXINT32, what, &n_entries, error))
-    return FALSE;
-  for (guint i = 0; i < G_N_ELEMENTS (positions); i++)
-    if (!eng_json_get_int (json, positions[i], 1, G_MAXINT32, what, &longest, error))
-      return FALSE;
-  plan->n_entries = (int) n_entries;
-  plan->max_length = (int) longest;
-
-  return TRUE;
-}
-
 /* text: of a shape that is a file, else NULL. */
 static gboolean
 make_plan (const AppRecipe      *recipe,
@@ -72,7 +44,7 @@ make_plan (const AppRecipe      *recipe,
            GError              **error)
 {
   eng_new_model_plan (get_kind (recipe), shape, plan);
-  if (text && !plan_by_config (text, recipe->shape, plan, error))
+  if (text && !eng_new_model_plan_config (text, recipe->shape, plan, error))
     return FALSE;
   if (recipe->vocabulary > 0)
     plan->n_entries = (int) recipe->vocabulary;
@@ -91,7 +63,7 @@ learn (const EngNewTokenizerPlan  *plan,
   int n_entries;
 
   if (!examples)
-    return eng_new_model_learn_planned (plan, recipe->data, folder, NULL, error);
+    return eng_new_model_learn_tokenizer (plan, recipe->data, folder, NULL, error);
   tokenizer = eng_new_tokenizer_new (plan);
   for (guint i = 0; i < examples->len; i++) {
     const EngExample *example = examples->pdata[i];

@@ -2,6 +2,7 @@
 #include "engine/attention/attention-heads.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "engine/attention/position-terms.h"
 #include "engine/kernels/linalg.h"
@@ -192,6 +193,35 @@ divide_scores (int           n,
   }
 }
 
+/* What the queries [first, last) of a head see, [last - first, n_keys]; NULL = all. *seen: filled
+ * where edits hide links too. */
+static const guint8 *
+get_seen (const EngBlockTrace     *block,
+          int                      layer,
+          int                      head,
+          const EngInterventions  *edits,
+          int                      first,
+          int                      last,
+          guint8                 **seen)
+{
+  const guint8 *mask = get_mask (block, layer, head);
+  gsize n = (gsize) (last - first) * block->n_keys;
+
+  if (mask != NULL)
+    mask += (gsize) first * block->n_keys;
+  if (!eng_interventions_cut_mask (edits, layer, head))
+    return mask;
+
+  *seen = g_malloc (n);
+  if (mask != NULL)
+    memcpy (*seen, mask, n);
+  else
+    memset (*seen, 1, n);
+  eng_interventions_hide_links (edits, layer, head, first, last, block->n_keys, *seen);
+
+  return *seen;
+}
+
 /* weights [last - first, n_keys] of the queries [first, last) of one head that has begun, of all
  * readings of a key together. */
 static void
@@ -208,7 +238,8 @@ compute_rows (const EngBlockTrace    *block,
   const EngHeadRows *queries = &trace->queries;
   gsize n_keys = block->n_keys;
   const float *bias = get_bias (block, layer, head, scratch, first, last);
-  const guint8 *mask = get_mask (block, layer, head);
+  g_autofree guint8 *filled = NULL;
+  const guint8 *seen = get_seen (block, layer, head, edits, first, last, &filled);
   double scale = eng_interventions_get_scale (edits, layer, head, trace->scale);
   double temperature = eng_interventions_get_temperature (edits, layer, head);
   /* Terms of positions are scaled, too. */
@@ -224,18 +255,18 @@ compute_rows (const EngBlockTrace    *block,
   }
   if (divides) {
     divide_scores (last - first, block->n_keys, scale, bias_factor, temperature, bias,
-                   trace->counted ? mask + (gsize) first * n_keys : NULL, weights);
+                   trace->counted ? seen : NULL, weights);
     scale = 1;
     bias = NULL;
   }
   for (gsize query = first; query < (gsize) last && trace->counted && !divides; query++)
-    add_readings (mask + query * n_keys, block->n_keys, scale,
+    add_readings (seen + (query - first) * n_keys, block->n_keys, scale,
                   weights + (query - first) * n_keys);
   for (gsize query = first; query < (gsize) last; query++)
     eng_softmax (weights + (query - first) * n_keys, block->n_keys, (float) scale,
                  bias != NULL ? bias + (query - first) * n_keys : NULL,
-                 mask != NULL ? mask + query * n_keys : NULL);
-  eng_interventions_edit_weights (edits, layer, head, first, last, block->n_keys, mask, weights);
+                 seen != NULL ? seen + (query - first) * n_keys : NULL);
+  eng_interventions_edit_weights (edits, layer, head, first, last, block->n_keys, seen, weights);
 }
 
 /* context [n, value_size], rows n_heads * value_size apart. */

@@ -10,8 +10,8 @@
 #define OFF "off "
 
 /* What stands behind the first word and the kind, one letter a word: h = layer.head, l = layer,
- * a = layer or all, t = token, f = factor, p = factor above 0, m = mask, d = dimension; r = the
- * word "renormalise", which may be left out. */
+ * a = layer or all, t = token, s = tokens in a row or all, f = factor, p = factor above 0, m = mask,
+ * d = dimension; r = the word "renormalise", which may be left out. */
 typedef struct {
   const char  *verb;
   EngEditType  type;
@@ -24,7 +24,8 @@ static const Form forms[] = {
   { "zero", ENG_EDIT_SCALE_HEAD, "h", TRUE, "zero 2.9 or zero cross 2.9" },
   { "scale", ENG_EDIT_SCALE_HEAD, "hf", TRUE, "scale 2.9 0.5" },
   { "uniform", ENG_EDIT_UNIFORM_ROWS, "h", TRUE, "uniform 2.9" },
-  { "cut", ENG_EDIT_CUT_EDGE, "httr", TRUE, "cut 2.9 4 7 or cut 2.9 4 7 renormalise" },
+  { "cut", ENG_EDIT_CUT_EDGE, "hssr", TRUE,
+    "cut 2.9 4 7, cut 2.9 4 7 renormalise or cut 2.9 * 3-5 renormalise" },
   { "knock-out", ENG_EDIT_KNOCK_OUT_TOKEN, "t", TRUE, "knock-out 4 or knock-out decoder 4" },
   { "skip-attention", ENG_EDIT_SKIP_ATTENTION, "l", TRUE, "skip-attention 2" },
   { "skip-feed-forward", ENG_EDIT_SKIP_FEED_FORWARD, "l", FALSE,
@@ -33,7 +34,7 @@ static const Form forms[] = {
   { "score-scale", ENG_EDIT_SCORE_SCALE, "hf", TRUE, "score-scale 2.9 1" },
   { "head-mask", ENG_EDIT_HEAD_MASK, "hm", TRUE,
     "head-mask 2.9 none, head-mask 2.9 causal or head-mask 2.9 padding" },
-  { "no-projections", ENG_EDIT_NO_PROJECTIONS, "h", FALSE, "no-projections 2.9" },
+  { "no-projections", ENG_EDIT_NO_PROJECTIONS, "h", TRUE, "no-projections 2.9" },
   { "zero-dimension", ENG_EDIT_ZERO_DIMENSION, "hd", TRUE, "zero-dimension 2.9 17" },
   { "no-positions", ENG_EDIT_NO_POSITIONS, "a", FALSE, "no-positions 2 or no-positions *" },
   { "no-segments", ENG_EDIT_NO_SEGMENTS, "", FALSE, "no-segments or no-segments decoder" },
@@ -71,12 +72,6 @@ static gboolean
 names_head (const EngEdit *edit)
 {
   return get_form (edit)->arguments[0] == 'h';
-}
-
-static gboolean
-names_two_tokens (const EngEdit *edit)
-{
-  return edit->type == ENG_EDIT_CUT_EDGE || edit->type == ENG_EDIT_SWAP_WORDS;
 }
 
 /* Digits alone. */
@@ -169,12 +164,15 @@ parse_argument (char        kind,
   case 'r':
     edit->renormalise = TRUE;
     return strcmp (word, "renormalise") == 0;
+  case 's':
+    return (*n_tokens)++ == 0 ? eng_span_parse (word, &edit->query, &edit->n_more_queries)
+                              : eng_span_parse (word, &edit->key, &edit->n_more_keys);
   case 't':
   default:
     if (!parse_index (word, &token))
       return FALSE;
     /* Of two the first is the query; one alone is a key. */
-    if (names_two_tokens (edit) && (*n_tokens)++ == 0)
+    if (edit->type == ENG_EDIT_SWAP_WORDS && (*n_tokens)++ == 0)
       edit->query = token;
     else
       edit->key = token;
@@ -239,6 +237,18 @@ print_head (const EngEdit *edit)
 {
   return edit->head == ENG_ALL_HEADS ? g_strdup_printf ("%d.*", edit->layer)
                                      : g_strdup_printf ("%d.%d", edit->layer, edit->head);
+}
+
+static char *
+print_cut (const EngEdit *edit,
+           const char    *begin,
+           const char    *head)
+{
+  g_autofree char *queries = eng_span_to_string (edit->query, edit->n_more_queries);
+  g_autofree char *keys = eng_span_to_string (edit->key, edit->n_more_keys);
+
+  return g_strdup_printf ("%s %s %s %s%s", begin, head, queries, keys,
+                          edit->renormalise ? " renormalise" : "");
 }
 
 /* The verb and the kind, as an edit begins. */
@@ -359,8 +369,7 @@ eng_edit_to_string (const EngEdit *edit)
   case ENG_EDIT_UNIFORM_ROWS:
     return g_strdup_printf ("%s %s", begin, head);
   case ENG_EDIT_CUT_EDGE:
-    return g_strdup_printf ("%s %s %d %d%s", begin, head, edit->query, edit->key,
-                            edit->renormalise ? " renormalise" : "");
+    return print_cut (edit, begin, head);
   case ENG_EDIT_SKIP_ATTENTION:
   case ENG_EDIT_SKIP_FEED_FORWARD:
     return g_strdup_printf ("%s %d", begin, edit->layer);
@@ -442,6 +451,15 @@ eng_edit_zeroes_head (const EngEdit *edit,
 }
 
 gboolean
+eng_edit_cuts_link (const EngEdit *edit,
+                    int            query,
+                    int            key)
+{
+  return edit->type == ENG_EDIT_CUT_EDGE && eng_span_has (edit->query, edit->n_more_queries, query)
+         && eng_span_has (edit->key, edit->n_more_keys, key);
+}
+
+gboolean
 eng_edit_acts_on (const EngEdit *edit,
                   EngKind        kind,
                   EngKind        first)
@@ -453,6 +471,17 @@ eng_edit_acts_on (const EngEdit *edit,
 
   return own == kind || (edit->type == ENG_EDIT_KNOCK_OUT_TOKEN && own == ENG_KIND_ENCODER &&
                          kind == ENG_KIND_CROSS);
+}
+
+static gboolean
+check_span (const EngEdit  *edit,
+            int             first,
+            int             n_more,
+            int             n,
+            GError        **error)
+{
+  return first == ENG_ALL_TOKENS || (check_index (edit, "token", first, n, error) &&
+                                     check_index (edit, "token", first + n_more, n, error));
 }
 
 gboolean
@@ -479,8 +508,9 @@ eng_edits_check (const EngEdit       *edits,
         (!layers && !check_index (edit, "layer", edit->layer, has->n_layers, error)) ||
         (zeroes && !check_index (edit, "dimension", edit->dimension, has->head_size, error)) ||
         (one_head && !check_index (edit, "head", edit->head, has->n_heads, error)) ||
-        (cuts && !check_index (edit, "token", edit->query, has->n_queries, error)) ||
-        ((cuts || knocks_out) && !check_index (edit, "token", edit->key, has->n_keys, error)))
+        (cuts && !check_span (edit, edit->query, edit->n_more_queries, has->n_queries, error)) ||
+        (cuts && !check_span (edit, edit->key, edit->n_more_keys, has->n_keys, error)) ||
+        (knocks_out && !check_index (edit, "token", edit->key, has->n_keys, error)))
       return FALSE;
   }
 

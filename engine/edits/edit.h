@@ -5,7 +5,8 @@
  *   zero L.H           scale L.H F        (multiplies α·V of the head before W_O; its weights stay)
  *   uniform L.H        every row of the head becomes 1 / visible keys
  *   cut L.H Q K        cut L.H Q K renormalise    (that weight 0; the row left short, or
- *                                                  brought back to 1)
+ *                                                  brought back to 1, as if a mask hid the key).
+ *                      Q and K: a token, several in a row (3-5) or all (*)
  *   knock-out T        no query reads token T, in any layer
  *   skip-attention L   skip-feed-forward L        (the sub-layer adds nothing to the residual
  *                                                  stream)
@@ -14,7 +15,8 @@
  *   head-mask L.H none|causal|padding             (which keys the head sees: all, padding too; no
  *                                                  later one and no padding; all but padding)
  *   no-projections L.H (q = k = v: features H · d … of what the attention reads, from the first
- *                       again where there are fewer; heads that share keys read those of the last)
+ *                       again where there are fewer; heads that share keys read those of the last.
+ *                       In cross q is of the decoder's token, k and v of the encoder's last state)
  *   zero-dimension L.H C                          (dimension C of the head's queries is 0, and of
  *                                                  its keys where no other head reads them)
  *   no-positions L     (no turn and no bias by distance in the layer, or in all: *; in layer 0 no
@@ -27,8 +29,8 @@
  *   swap T U           the words that hold tokens T and U change places, all pieces of each
  *
  * Behind the first word a kind of attention may stand, "zero cross 2.9", "knock-out decoder 3":
- * encoder, decoder or cross, of which a feed-forward, the tokens, positions, segments and
- * projections know only the first two.
+ * encoder, decoder or cross, of which a feed-forward, the tokens, positions and segments know only
+ * the first two.
  * Without it the stack that reads A is meant. In cross, Q is a token of the decoder, K and T are of
  * the encoder. A token of an encoder that is knocked out is hidden from cross-attention too, as an
  * attention_mask hides it; "knock-out cross T" hides it from cross-attention alone.
@@ -36,9 +38,10 @@
  * In the order of the forward: projections are off before norm and turn of queries and keys, a
  * dimension is zeroed behind them; a score-scale counts for all terms of positions that are scaled;
  * a head-mask replaces the mask, knocked out keys apart; a knocked out key is masked before the
- * softmax, for its own query too, so rows still sum to 1 and its row reads the others; uniform
- * replaces the softmax over the keys that are then visible; a cut divides what is left of the row
- * by its sum, or does not; a scale acts on α · V and shows in no weight of its layer; a skipped
+ * softmax, for its own query too, so rows still sum to 1 and its row reads the others; so is a link
+ * that a cut takes out whose row is brought back to 1 by it or by a later one; uniform replaces the
+ * softmax over the keys that are then visible; other cuts take weights out behind it;
+ * a scale acts on α · V and shows in no weight of its layer; a skipped
  * sub-layer counts as 0, bias included, and a norm behind the residual sum still acts:
  * norm (x + 0). A row that loses the last key that it saw, as the first of a decoder may, is all
  * zeros.
@@ -47,6 +50,7 @@
 #pragma once
 
 #include "engine/base/kinds.h"
+#include "engine/edits/links.h"
 
 G_BEGIN_DECLS
 
@@ -85,13 +89,15 @@ typedef struct {
   EngEditType type;
   int         layer;       /* not of an edit of a token */
   int         head;        /* or ENG_ALL_HEADS */
-  int         query;       /* of a cut edge, and the first of two that are swapped */
-  int         key;         /* of a cut edge, the token of every other edit, the second of two */
+  int         query;       /* of a cut, or ENG_ALL_TOKENS; the first of two that are swapped */
+  int         key;         /* the same; the token of every other edit, the second of two */
   float       factor;      /* of a scaled head; 0 is "zero". Temperature, scale of scores */
   gboolean    renormalise; /* of a cut edge */
   int         kind;        /* EngKind, or ENG_KIND_NOT_SAID: the stack that reads A */
   EngHeadMask mask;
   int         dimension;   /* that is zeroed */
+  int         n_more_queries; /* of a cut, behind query */
+  int         n_more_keys;
 } EngEdit;
 
 /* What an attention of a model has; n_layers 0 = the model has no such kind. */
@@ -124,6 +130,10 @@ gboolean    eng_edit_zeroes_head (const EngEdit     *edit,
                                   int                layer,
                                   int                head,
                                   gboolean          *alone);
+/* Whether a cut takes out that link. */
+gboolean    eng_edit_cuts_link (const EngEdit       *edit,
+                                int                  query,
+                                int                  key);
 /* Whether it acts in a kind of attention; first is the kind of the stack that reads A. */
 gboolean    eng_edit_acts_on   (const EngEdit       *edit,
                                 EngKind              kind,

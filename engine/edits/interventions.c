@@ -39,21 +39,74 @@ make_row_uniform (int           n_keys,
     row[key] = readings == NULL ? 1.0f / n : readings[key] ? (float) readings[key] / n : 0;
 }
 
+/* What a span of tokens is of n that begin with the token first: [*from, *to). */
 static void
-cut_edge (const EngEdit *edit,
-          int            n_keys,
-          float         *row)
+clip_span (int  token,
+           int  n_more,
+           int  first,
+           int  n,
+           int *from,
+           int *to)
 {
-  double sum = 0;
+  gint64 begin = (gint64) token - first;
 
-  row[edit->key] = 0;
-  if (!edit->renormalise)
-    return;
+  *from = token == ENG_ALL_TOKENS ? 0 : (int) CLAMP (begin, 0, n);
+  *to = token == ENG_ALL_TOKENS ? n : (int) CLAMP (begin + n_more + 1, *from, n);
+}
 
-  for (int key = 0; key < n_keys; key++)
-    sum += row[key];
-  for (int key = 0; key < n_keys && sum > 0; key++)
-    row[key] = (float) (row[key] / sum);
+/* Whether an edit cuts links of a row of a head: keys [*from, *to). */
+static gboolean
+cuts_row (const EngInterventions *self,
+          const EngEdit          *edit,
+          int                     layer,
+          int                     head,
+          int                     row,
+          int                     n_keys,
+          int                    *from,
+          int                    *to)
+{
+  if (!acts_on_head (self, edit, ENG_EDIT_CUT_EDGE, layer, head))
+    return FALSE;
+  clip_span (edit->query, edit->n_more_queries, self->first_query + row, 1, from, to);
+  if (*from == *to)
+    return FALSE;
+  clip_span (edit->key, edit->n_more_keys, 0, n_keys, from, to);
+
+  return *from < *to;
+}
+
+gboolean
+eng_interventions_cut_mask (const EngInterventions *self,
+                            int                     layer,
+                            int                     head)
+{
+  for (int i = 0; i < self->n_edits; i++)
+    if (acts_on_head (self, &self->edits[i], ENG_EDIT_CUT_EDGE, layer, head)
+        && self->edits[i].renormalise)
+      return TRUE;
+  return FALSE;
+}
+
+void
+eng_interventions_hide_links (const EngInterventions *self,
+                              int                     layer,
+                              int                     head,
+                              int                     first_row,
+                              int                     last_row,
+                              int                     n_keys,
+                              guint8                 *mask)
+{
+  for (int row = first_row; row < last_row; row++, mask += n_keys) {
+    int last = self->n_edits - 1, from, to;
+
+    while (last >= 0 && !(self->edits[last].renormalise
+                          && cuts_row (self, &self->edits[last], layer, head, row, n_keys, &from,
+                                       &to)))
+      last--;
+    for (int i = 0; i <= last; i++)
+      if (cuts_row (self, &self->edits[i], layer, head, row, n_keys, &from, &to))
+        memset (mask + from, 0, (gsize) (to - from));
+  }
 }
 
 gboolean
@@ -86,20 +139,21 @@ eng_interventions_edit_weights (const EngInterventions *self,
                                 const guint8           *mask,
                                 float                  *weights)
 {
+  int n_rows = last_row - first_row;
+
   for (int i = 0; i < self->n_edits; i++)
     if (acts_on_head (self, &self->edits[i], ENG_EDIT_UNIFORM_ROWS, layer, head))
-      for (gsize row = first_row; row < (gsize) last_row; row++)
+      for (gsize row = 0; row < (gsize) n_rows; row++)
         make_row_uniform (n_keys, mask != NULL ? mask + row * n_keys : NULL,
-                          weights + (row - first_row) * n_keys);
+                          weights + row * n_keys);
 
-  for (int i = 0; i < self->n_edits; i++) {
-    const EngEdit *edit = &self->edits[i];
-    int row = edit->query - self->first_query;
+  for (int i = 0; i < self->n_edits; i++)
+    for (int row = 0; row < n_rows; row++) {
+      int from, to;
 
-    if (acts_on_head (self, edit, ENG_EDIT_CUT_EDGE, layer, head) && row >= first_row &&
-        row < last_row && edit->key < n_keys)
-      cut_edge (edit, n_keys, weights + (gsize) (row - first_row) * n_keys);
-  }
+      if (cuts_row (self, &self->edits[i], layer, head, first_row + row, n_keys, &from, &to))
+        memset (weights + (gsize) row * n_keys + from, 0, (gsize) (to - from) * sizeof *weights);
+    }
 }
 
 float

@@ -25,9 +25,23 @@ gboolean eng_interventions_hide_tokens  (const EngInterventions *self,
                                          int                     n_keys,
                                          guint8                 *mask);
 
-/* Uniform rows first, then cut edges in the order of the list, on rows [first_row, last_row) of one
- * head's weights: weights [last_row - first_row, n_keys], mask [n_rows, n_keys] as in the block,
- * NULL = all visible. A row that is left without weight stays 0. */
+/* Whether cuts bring rows of the head back to 1, so that a mask hides their links. */
+gboolean eng_interventions_cut_mask     (const EngInterventions *self,
+                                         int                     layer,
+                                         int                     head);
+/* Hides from rows [first_row, last_row) of the head what a cut takes out before a row is brought
+ * back to 1, by it or by a later one. mask [last_row - first_row, n_keys]. */
+void     eng_interventions_hide_links   (const EngInterventions *self,
+                                         int                     layer,
+                                         int                     head,
+                                         int                     first_row,
+                                         int                     last_row,
+                                         int                     n_keys,
+                                         guint8                 *mask);
+
+/* Uniform rows first, then cuts, on rows [first_row, last_row) of one head's weights: weights and
+ * mask (nullable, all visible), with links hidden as above, [last_row - first_row, n_keys]. A row
+ * that is left without weight stays 0. */
 void     eng_interventions_edit_weights (const EngInterventions *self,
                                          int                     layer,
                                          int                     head,

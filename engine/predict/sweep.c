@@ -197,7 +197,12 @@ read_source (Sweep       *self,
              Batch       *batch,
              const float *states)
 {
-  eng_stack_read_encoder (self->spec, batch->pass.weights, states, self->products,
+  const EngInterventions edits = {
+    .edits = self->request->edits, .n_edits = self->request->n_edits, .kind = ENG_KIND_CROSS,
+    .first = eng_spec_get_first_kind (self->spec),
+  };
+
+  eng_stack_read_encoder (self->spec, batch->pass.weights, &edits, states, self->products,
                           self->request->cancel, &batch->cross);
 }
 

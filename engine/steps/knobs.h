@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* What a person may turn to see what a stage is for. Local: a way with a knob that is turned is
  * recomputed from what its layer reads alone (engine/steps/make.h) and fed forward to no other
- * layer until its knobs become edits. Knobs of scores act on the way's own head; the other heads of the layer stay as the model
- * has them, until positions or segments are turned off, which all heads see. */
+ * layer until its knobs become edits. Knobs of scores act on the way's own head; the other heads of
+ * the layer stay as the model has them, until positions or segments are turned off, which all heads
+ * see. What the own head has then is what a pass with the edits has, number by number. */
 #pragma once
 
 #include "engine/base/kinds.h"
+#include "engine/edits/links.h"
 
 G_BEGIN_DECLS
 
@@ -24,8 +26,7 @@ typedef enum {
   ENG_KNOB_MASK_MODELS,  /* as the model has it */
   ENG_KNOB_MASK_NONE,    /* every key is read once, padding too */
   ENG_KNOB_MASK_CAUSAL,  /* no later key, no padding */
-  ENG_KNOB_MASK_PADDING, /* all but padding */
-  ENG_KNOB_MASK_OWN
+  ENG_KNOB_MASK_PADDING  /* all but padding */
 } EngKnobMask;
 
 /* All zero = nothing is turned. */
@@ -34,10 +35,11 @@ typedef struct {
   double        scale;
   double        temperature;     /* scores are divided by it before the softmax; 0 = as 1 */
   EngKnobMask   mask;
-  const guint8 *own_mask;        /* [queries, keys] 1 = visible, for ENG_KNOB_MASK_OWN; borrowed
-                                  * while a way is made */
+  const GArray *hidden;          /* of EngLinks: a mask of one's own, which hides them besides;
+                                  * nullable, borrowed while a way is made */
   gboolean      projections_off; /* q = k = v = the head's share of x: dimensions head · d … of it,
-                                  * from the first again where it is shorter; norm and turn stay */
+                                  * from the first again where it is shorter; norm and turn stay.
+                                  * Where another stack is read, k and v are shares of its states */
   gboolean      zeroes;          /* a dimension of q and k is 0, behind norm and turn */
   int           dimension;
   gboolean      positions_off;   /* no position vectors where this layer is the first, no turn, no
@@ -47,14 +49,13 @@ typedef struct {
 
 gboolean  eng_knobs_are_turned (const EngKnobs *self);
 /* (transfer full) The edits (engine/edits/edit.h) that feed the knobs of a way forward, ended by NULL,
- * of an attention's layer and head; first is the kind of the stack that reads A. *whole (nullable
- * out): FALSE where a knob that is turned has no edit: a mask of one's own, projections where an
- * encoder is read. */
+ * of an attention's layer and head; first is the kind of the stack that reads A. Hidden links are
+ * cuts that bring rows back to 1. What crosses knows no positions and segments: these are passed
+ * over there. */
 char    **eng_knobs_to_edits   (const EngKnobs *self,
                                 EngKind         kind,
                                 EngKind         first,
                                 int             layer,
-                                int             head,
-                                gboolean       *whole);
+                                int             head);
 
 G_END_DECLS

@@ -224,6 +224,17 @@ is_knocked_out (const EngAttend *self,
   return FALSE;
 }
 
+/* Whether a mask of one's own takes a link out. */
+static gboolean
+is_hidden (const EngAttend *self,
+           int              query,
+           int              key)
+{
+  const GArray *hidden = self->knobs->hidden;
+
+  return hidden != NULL && eng_links_have (hidden, query, key);
+}
+
 /* How often a key is read, as the model or the knob has it. */
 static int
 count_readings (const EngAttend *self,
@@ -237,8 +248,8 @@ count_readings (const EngAttend *self,
                        ? trace->head_masks + (gsize) self->head * n_cells : trace->mask;
   gboolean padding = self->walk->way->key_tokens->padding[key];
 
-  if (self->knobs->mask != ENG_KNOB_MASK_MODELS && self->knobs->mask != ENG_KNOB_MASK_OWN
-      && is_knocked_out (self, key))
+  if (is_hidden (self, query, key)
+      || (self->knobs->mask != ENG_KNOB_MASK_MODELS && is_knocked_out (self, key)))
     return 0;
 
   switch (self->knobs->mask) {
@@ -248,8 +259,6 @@ count_readings (const EngAttend *self,
     return key <= query && !padding;
   case ENG_KNOB_MASK_PADDING:
     return !padding;
-  case ENG_KNOB_MASK_OWN:
-    return self->knobs->own_mask[cell] != 0;
   case ENG_KNOB_MASK_MODELS:
   default:
     return mask != NULL ? mask[cell] : 1;
@@ -260,11 +269,18 @@ static void
 mask_scores (EngAttend *self)
 {
   float *readings = eng_walk_allocate (self->walk, (gsize) self->n_queries * (gsize) self->n_keys);
+  g_autofree guint8 *seen = g_new (guint8, self->n_keys);
 
-  for (int row = 0; row < self->n_queries; row++)
+  for (int row = 0; row < self->n_queries; row++) {
+    int query = row + self->walk->first_query;
+
     for (int key = 0; key < self->n_keys; key++)
-      readings[row * self->n_keys + key] =
-        (float) count_readings (self, row + self->walk->first_query, key);
+      seen[key] = (guint8) count_readings (self, query, key);
+    eng_interventions_hide_links (&self->edits, self->walk->way->layer, self->head, query,
+                                  query + 1, self->n_keys, seen);
+    for (int key = 0; key < self->n_keys; key++)
+      readings[row * self->n_keys + key] = seen[key];
+  }
   eng_walk_begin_stage (self->walk, ENG_STAGE_MASK);
   self->readings = eng_walk_add_given (self->walk, ENG_NUMBERS_READINGS, readings, self->n_queries,
                                        self->n_keys, (gsize) self->n_keys, ENG_AXIS_QUERIES,
@@ -272,14 +288,16 @@ mask_scores (EngAttend *self)
   pass_scores (self, (EngStageId) -1, ENG_NUMBERS_MASKED, ENG_FORMULA_MASK, self->readings, 1);
 }
 
-/* Whether an edit of the trace changes the head's weights behind the softmax. */
+/* Whether an edit of the trace changes the head's weights behind the softmax: a cut that brings rows
+ * back to 1 is a mask. */
 static gboolean
 is_edited (const EngAttend *self)
 {
   for (int i = 0; i < self->edits.n_edits; i++) {
     const EngEdit *edit = &self->edits.edits[i];
 
-    if ((edit->type == ENG_EDIT_UNIFORM_ROWS || edit->type == ENG_EDIT_CUT_EDGE)
+    if ((edit->type == ENG_EDIT_UNIFORM_ROWS
+         || (edit->type == ENG_EDIT_CUT_EDGE && !edit->renormalise))
         && eng_edit_is_of_head (edit, self->walk->way->layer, self->head)
         && eng_edit_acts_on (edit, self->edits.kind, self->edits.first))
       return TRUE;
@@ -391,9 +409,8 @@ find_edits (EngAttend *self)
 
   self->edits = eng_trace_get_interventions (self->walk->way->trace, self->attention->kind);
   self->query_share = off || eng_interventions_drop_projections (&self->edits, layer, head) ? head : -1;
-  self->key_share = off                                        ? head
-                    : self->attention->kind == ENG_KIND_CROSS ? -1
-                      : eng_walk_find_share (self->walk, self->attention, self->kv_head);
+  self->key_share = off ? head
+                        : eng_walk_find_share (self->walk, self->attention, self->kv_head);
   for (int i = 0; i < self->edits.n_edits; i++)
     self->zeroes = self->zeroes || eng_attend_zeroes (self, &self->edits.edits[i]);
 }

@@ -111,8 +111,7 @@ make_vectors (EngWalk                *self,
   g_autofree float *turns = g_new (float, (gsize) n * (gsize) MAX (spec->rotary.size, 1));
 
   eng_walk_multiply (self, linear, x, n, y);
-  if (attention->kind != ENG_KIND_CROSS)
-    eng_walk_put_shares (self, attention, x, n, of_keys, y);
+  eng_walk_put_shares (self, attention, x, n, of_keys, y);
   for (int i = 0; i < n * linear->out / size && spec->qk_norm != ENG_QK_NORM_NONE; i++)
     eng_norm (self->layer_spec->norm.kind, self->layer_spec->norm.eps, norm,
               y + (gsize) i * (gsize) size,
@@ -220,8 +219,9 @@ weigh (const EngWalk          *self,
     /* n readings weigh as one with ln n added. */
     weights[key] = (float) (score / temperature + (mask[key] > 1 ? log (mask[key]) : 0));
   }
-  eng_softmax (weights, n, 1, NULL, mask);
   edits.first_query = self->way->query;
+  eng_interventions_hide_links (&edits, layer, head, 0, 1, n, mask);
+  eng_softmax (weights, n, 1, NULL, mask);
   eng_interventions_edit_weights (&edits, layer, head, 0, 1, n, mask, weights);
   for (int key = 0; key < n; key++)
     weights[key] /= (float) MAX (mask[key], 1);
@@ -354,7 +354,7 @@ add_values (EngWalk                *self,
     node.shown.data = values->data;
     node.shown.stride = values->row_stride;
   }
-  if (attention->kind != ENG_KIND_CROSS && eng_walk_has_shares (self, attention))
+  if (eng_walk_has_shares (self, attention))
     return add_shared_values (self, attention, node);
 
   return eng_walk_add_linear (self, &attention->weights->value, self->key_x, node);

@@ -24,22 +24,35 @@ add_projection (EngAttend       *self,
 {
   EngLinear rows = eng_linear_take_head (linear, head, self->size);
   int share = node.shown.id == ENG_NUMBERS_QUERIES ? self->query_share : self->key_share;
-  gboolean together = node.shown.id == ENG_NUMBERS_KEYS
-                      && self->attention->spec->qk_norm == ENG_QK_NORM_ALL;
 
   if (share < 0)
     return eng_walk_add_linear (self->walk, &rows, x, node);
 
-  /* Where one norm takes all heads, a key is the share of its key head. */
   node.shown.formula = ENG_FORMULA_COPY;
-  node.offset = (together && self->knobs->projections_off ? head : share) * self->size;
+  node.offset = share * self->size;
   node.operands[0] = x;
   node.n_operands = 1;
 
   return eng_walk_add (self->walk, &node);
 }
 
-/* Vectors of all heads of which edits make some shares of x: no one rule makes them. */
+/* What the knob makes of the own head's vectors, in rows y [n, heads · d] of all heads. */
+static void
+put_own_share (const EngAttend  *self,
+               const EngNumbers *x,
+               int               first,
+               int               head,
+               const EngNumbers *rows,
+               float            *y)
+{
+  for (int row = 0; row < rows->rows && self->knobs->projections_off; row++)
+    for (int i = 0; i < self->size; i++)
+      y[row * rows->columns + head * self->size + i] =
+        x->data[(gsize) (first + row) * x->stride
+                + (gsize) ((self->head * self->size + i) % x->columns)];
+}
+
+/* Vectors of all heads of which edits or the knob make some shares of x: no one rule makes them. */
 static int
 add_shared (EngAttend       *self,
             EngNode          node,
@@ -48,11 +61,12 @@ add_shared (EngAttend       *self,
 {
   const EngNumbers *read = eng_way_get_numbers (self->walk->way, x.numbers);
   const float *rows = read->data + (gsize) x.first_row * read->stride;
+  gboolean of_keys = node.shown.id == ENG_NUMBERS_ALL_KEYS;
   float *data = eng_walk_allocate (self->walk, (gsize) node.shown.rows * (gsize) linear->out);
 
   eng_walk_multiply (self->walk, linear, rows, node.shown.rows, data);
-  eng_walk_put_shares (self->walk, self->attention, rows, node.shown.rows,
-                       node.shown.id == ENG_NUMBERS_ALL_KEYS, data);
+  eng_walk_put_shares (self->walk, self->attention, rows, node.shown.rows, of_keys, data);
+  put_own_share (self, read, x.first_row, of_keys ? self->kv_head : self->head, &node.shown, data);
   node.shown.formula = ENG_FORMULA_LAYERS;
   node.shown.data = data;
   node.shown.stride = (gsize) linear->out;
@@ -73,15 +87,10 @@ add_all (EngAttend       *self,
                                        ENG_FORMULA_COPY);
 
   node.shown.first_row = row_axis == ENG_AXIS_QUERIES ? self->walk->first_query : 0;
-  if (!self->knobs->projections_off && eng_walk_has_shares (self->walk, self->attention))
+  if (self->knobs->projections_off || eng_walk_has_shares (self->walk, self->attention))
     return add_shared (self, node, linear, x);
-  if (!self->knobs->projections_off)
-    return eng_walk_add_linear (self->walk, linear, x, node);
 
-  node.operands[0] = x;
-  node.n_operands = 1;
-
-  return eng_walk_add (self->walk, &node);
+  return eng_walk_add_linear (self->walk, linear, x, node);
 }
 
 static void
@@ -271,7 +280,7 @@ zero_dimensions (EngAttend *self)
       zero_dimension (self, edits->edits[i].dimension, own_keys,
                       --n_left == 0 && !self->revectors);
   if (self->knobs->zeroes)
-    zero_dimension (self, self->knobs->dimension, TRUE, FALSE);
+    zero_dimension (self, self->knobs->dimension, own_keys, FALSE);
 }
 
 void

@@ -288,7 +288,8 @@ begins_change (const EngWalk  *self,
   case ENG_STAGE_BIAS:
     return displaces;
   case ENG_STAGE_MASK:
-    return displaces || knobs->mask != ENG_KNOB_MASK_MODELS;
+    return displaces || knobs->mask != ENG_KNOB_MASK_MODELS
+           || (knobs->hidden != NULL && knobs->hidden->len > 0);
   case ENG_STAGE_TEMPERATURE:
     return TRUE;
   default:

@@ -15,7 +15,8 @@ typedef struct {
   int         layer;
   EngWayPart  part;     /* ENG_PART_INPUT: the embedding, of layer 0 */
   /* STATES and LEFT: on the residual stream, before and behind the layer; OUTPUT and DOWN: what a
-   * sub-layer makes; RESIDUAL and, of the embedding, SUM: the sum; NORM: normed; WIDEN: projected. */
+   * sub-layer makes; RESIDUAL and, of the embedding, SUM: the sum; NORM: normed; WIDEN:
+   * projected. */
   EngStageId  stage;
   const char *name;     /* in words */
   double      length;   /* √Σx² */

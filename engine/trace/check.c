@@ -202,17 +202,20 @@ row_make_uniform (Row *row)
 
 static void
 row_cut (Row           *row,
-         const EngEdit *edit)
+         const EngEdit *edit,
+         int            query)
 {
+  gboolean any = FALSE;
   double rest = 0;
 
-  if (edit->key >= row->n_keys)
-    return;
-
-  row->weights[edit->key] = 0;
-  for (int key = 0; key < row->n_keys; key++)
+  for (int key = 0; key < row->n_keys; key++) {
+    if (eng_edit_cuts_link (edit, query, key)) {
+      row->weights[key] = 0;
+      any = TRUE;
+    }
     rest += row->readings[key] * row->weights[key];
-  for (int key = 0; key < row->n_keys && edit->renormalise && rest > 0; key++)
+  }
+  for (int key = 0; key < row->n_keys && edit->renormalise && any && rest > 0; key++)
     row->weights[key] /= rest;
 }
 
@@ -230,8 +233,8 @@ row_edit (Row          *row,
   for (guint i = 0; i < edits->len; i++) {
     const EngEdit *edit = &g_array_index (edits, EngEdit, i);
 
-    if (acts_on_head (edit, ENG_EDIT_CUT_EDGE, layer, head) && edit->query == query)
-      row_cut (row, edit);
+    if (acts_on_head (edit, ENG_EDIT_CUT_EDGE, layer, head))
+      row_cut (row, edit, query);
   }
 }
 

@@ -11,9 +11,9 @@
 G_BEGIN_DECLS
 
 /* Makes the folder where there is none. Each file is there whole or not at all, whenever the
- * program is ended; an older one is as it was after an error. optimizer (nullable): that of the parameters;
- * without it the folder has no state to go on from. half: weights are stored as F16, which fails
- * where one is too large for it; the state has them as they are. */
+ * program is ended; an older one is as it was after an error. optimizer (nullable): that of the
+ * parameters; without it the folder has no state to go on from. half: weights are stored as F16,
+ * which fails where one is too large for it; the state has them as they are. */
 gboolean eng_training_save   (const EngParameters  *parameters,
                               EngOptimizer         *optimizer,
                               const char           *folder,

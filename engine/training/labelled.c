@@ -20,12 +20,13 @@ overlaps (const EngSpan *span,
   return span->start >= 0 && span->start < end && span->end > start;
 }
 
-gboolean
-eng_labelled_find_span (const EngTokens *tokens,
-                        int              start,
-                        int              end,
-                        int             *first,
-                        int             *last)
+/* First and last token of the bytes [start, end) of the second text; FALSE where there is none. */
+static gboolean
+find_span (const EngTokens *tokens,
+           int              start,
+           int              end,
+           int             *first,
+           int             *last)
 {
   *first = *last = -1;
   for (int i = 0; i < tokens->n; i++)
@@ -118,8 +119,8 @@ label (const Maker       *self,
     return label_tags (self, example, tokens, labels, error);
   if (self->labelling->kind != ENG_EXAMPLES_ANSWERS)
     return find_class (self, example->label, &labels[get_place (self, tokens)], error);
-  if (!eng_labelled_find_span (tokens, example->start,
-                               example->start + (int) strlen (example->label), &first, &last)) {
+  if (!find_span (tokens, example->start, example->start + (int) strlen (example->label), &first,
+                  &last)) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT, "the answer “%s” has no token", example->label);
     return FALSE;
   }
@@ -180,8 +181,8 @@ choose (const Maker       *self,
     *n = keep (tokens, 0, tokens->n - 1, kept);
     return TRUE;
   }
-  if (!eng_labelled_find_span (tokens, example->start,
-                               example->start + (int) strlen (example->label), &first, &last) ||
+  if (!find_span (tokens, example->start, example->start + (int) strlen (example->label), &first,
+                  &last) ||
       last - first >= room)
     return FALSE;
   first -= before;

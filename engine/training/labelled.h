@@ -27,12 +27,6 @@ EngTexts *eng_labelled_tokenise (const GPtrArray         *examples,
                                  const EngLabelling      *labelling,
                                  const EngTextsSettings  *settings,
                                  GError                 **error);
-/* First and last token of the bytes [start, end) of the second text; FALSE where there is none. */
-gboolean  eng_labelled_find_span (const EngTokens        *tokens,
-                                  int                     start,
-                                  int                     end,
-                                  int                    *first,
-                                  int                    *last);
 /* firsts [n_words] (out): the first token of each of the words that example->a is made of; -1 = it
  * was cut off. */
 void      eng_labelled_find_words (const EngExample      *example,

@@ -5,8 +5,12 @@
 
 #include "engine/base/json.h"
 #include "engine/examples/lines.h"
+#include "engine/families/config.h"
 
 #define MAX_DEPTH 64
+/* Of a shape that says nothing of it. */
+#define N_ENTRIES 8192
+#define LONGEST 128
 
 /* All of a shape but what its tokenizer says. */
 typedef struct {
@@ -101,11 +105,41 @@ eng_new_model_plan (EngNewTokenizerKind  kind,
 {
   const Plan *shape_plan = &plans[kind][shape];
 
-  *plan = (EngNewTokenizerPlan) { kind, shape_plan->n_entries, shape_plan->n_positions, FALSE };
+  *plan = (EngNewTokenizerPlan) { kind, shape_plan->n_entries, shape_plan->n_positions, FALSE,
+                                  kind == ENG_NEW_TOKENIZER_MASKED };
 }
 
 gboolean
-eng_new_model_learn_planned (const EngNewTokenizerPlan  *plan,
+eng_new_model_plan_config (const char           *config,
+                           const char           *what,
+                           EngNewTokenizerPlan  *plan,
+                           GError              **error)
+{
+  static const char *const positions[] = { "max_position_embeddings", "n_positions" };
+  g_autoptr (cJSON) json = eng_json_parse (config, strlen (config), MAX_DEPTH, what, error);
+  gint64 n_entries = N_ENTRIES, longest = LONGEST;
+  g_autoptr (EngConfig) parsed = NULL;
+
+  if (!json || !eng_json_get_int (json, "vocab_size", 1, G_MAXINT32, what, &n_entries, error))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (positions); i++)
+    if (!eng_json_get_int (json, positions[i], 1, G_MAXINT32, what, &longest, error))
+      return FALSE;
+  /* What is no shape at all is refused once its sizes are those of the tokenizer. */
+  parsed = eng_config_parse (config, strlen (config), what, NULL, NULL);
+  /* RoBERTa's positions begin behind those that it has no use for. */
+  if (parsed && eng_spec_get_max_positions (&parsed->spec) > 0)
+    longest = MIN (longest, eng_spec_get_max_positions (&parsed->spec));
+  plan->n_entries = (int) n_entries;
+  plan->max_length = (int) longest;
+  plan->types = plan->kind == ENG_NEW_TOKENIZER_MASKED && parsed
+                && parsed->spec.embedding.n_types > 1;
+
+  return TRUE;
+}
+
+gboolean
+eng_new_model_learn_tokenizer (const EngNewTokenizerPlan  *plan,
                              const char                 *path,
                              const char                 *folder,
                              const gint                 *cancel,
@@ -117,21 +151,6 @@ eng_new_model_learn_planned (const EngNewTokenizerPlan  *plan,
 
   return eng_lines_read (path, learning.n_columns, add_columns, &learning, error) &&
          eng_new_tokenizer_write (tokenizer, folder, cancel, &n_entries, error);
-}
-
-gboolean
-eng_new_model_learn_tokenizer (EngNewTokenizerKind   kind,
-                               EngShape              shape,
-                               const char           *path,
-                               const char           *folder,
-                               const gint           *cancel,
-                               GError              **error)
-{
-  EngNewTokenizerPlan plan;
-
-  eng_new_model_plan (kind, shape, &plan);
-
-  return eng_new_model_learn_planned (&plan, path, folder, cancel, error);
 }
 
 /* An id that the tokenizer has no token for is said to be none. */
@@ -163,12 +182,21 @@ get_start_role (const EngTokenizer *tokenizer)
   return eng_tokenizer_find_special (tokenizer, "pad_token") >= 0 ? "pad_token" : "eos_token";
 }
 
+/* A file that was written by hand need not say it of its family. */
+static gboolean
+reads_another (const char *config,
+               const char *what)
+{
+  g_autoptr (EngConfig) parsed = eng_config_parse (config, strlen (config), what, NULL, NULL);
+
+  return parsed && eng_spec_has_cross (&parsed->spec);
+}
+
 static void
 fit (cJSON              *json,
+     gboolean            two_stacks,
      const EngTokenizer *tokenizer)
 {
-  gboolean two_stacks = cJSON_IsTrue (eng_json_find (json, "is_encoder_decoder"));
-
   set_size (json, "vocab_size", eng_tokenizer_get_n_entries (tokenizer));
   set_id (json, "pad_token_id", tokenizer, "pad_token");
   set_id (json, "bos_token_id", tokenizer, "bos_token");
@@ -200,7 +228,7 @@ eng_new_model_fit_config (const char          *config,
 
   if (!json)
     return NULL;
-  fit (json, tokenizer);
+  fit (json, reads_another (config, what), tokenizer);
 
   return print (json);
 }

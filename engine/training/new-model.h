@@ -22,16 +22,15 @@ gboolean eng_shape_from_name               (const char           *name,
 void     eng_new_model_plan                (EngNewTokenizerKind   kind,
                                             EngShape              shape,
                                             EngNewTokenizerPlan  *plan);
+/* The same of a shape that somebody wrote down: config is the text of a config.json, what names it
+ * in messages. plan has its kind, the rest is filled in. */
+gboolean eng_new_model_plan_config         (const char           *config,
+                                            const char           *what,
+                                            EngNewTokenizerPlan  *plan,
+                                            GError              **error);
 /* Learns the tokenizer of a file, a text a line or, to translate, two with a tab between them, and
  * writes its files into the folder, which is there. Both sides of pairs share the vocabulary. */
-gboolean eng_new_model_learn_tokenizer     (EngNewTokenizerKind   kind,
-                                            EngShape              shape,
-                                            const char           *path,
-                                            const char           *folder,
-                                            const gint           *cancel,
-                                            GError              **error);
-/* The same by a plan. */
-gboolean eng_new_model_learn_planned       (const EngNewTokenizerPlan *plan,
+gboolean eng_new_model_learn_tokenizer     (const EngNewTokenizerPlan *plan,
                                             const char           *path,
                                             const char           *folder,
                                             const gint           *cancel,
@@ -40,9 +39,8 @@ gboolean eng_new_model_learn_planned       (const EngNewTokenizerPlan *plan,
 char    *eng_new_model_make_config         (EngNewTokenizerKind   kind,
                                             EngShape              shape,
                                             const EngTokenizer   *tokenizer);
-/* The same of a shape that somebody wrote down: config is the text of a config.json, what names it
- * in messages. Sizes of vocabularies and the ids of special tokens become those of the
- * tokenizer. (transfer full) */
+/* The same of a shape that somebody wrote down. Sizes of vocabularies and the ids of special tokens
+ * become those of the tokenizer, and so does what a decoder begins with. (transfer full) */
 char    *eng_new_model_fit_config          (const char           *config,
                                             const char           *what,
                                             const EngTokenizer   *tokenizer,

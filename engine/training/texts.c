@@ -231,7 +231,8 @@ eng_texts_read (const char              *path,
   Reading reading = { self, tokenizer };
 
   if (!eng_lines_read (path, settings->pairs ? 2 : 1, add_columns, &reading, error) ||
-      !eng_texts_check (self, path, settings->pairs ? "pair of texts" : "text of two tokens", error))
+      !eng_texts_check (self, path, settings->pairs ? "pair of texts" : "text of two tokens",
+                        error))
     return NULL;
 
   return g_steal_pointer (&self);

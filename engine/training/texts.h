@@ -24,9 +24,8 @@ typedef struct {
 /* Blank lines are passed over. Refuses in a sentence, with the line's number: text that is not
  * UTF-8, a line of more than 64 KiB, with tabs, or of pairs with none, with several, or with an
  * empty side; a file without a text of two tokens, or a pair, to learn from, or with one alone
- * where some are to be held out. Of pairs the first is
- * read as it is tokenised and the end is set behind the second alone, where its template has not
- * put it there. */
+ * where some are to be held out. Of pairs the first is read as it is tokenised and the end is set
+ * behind the second alone, where its template has not put it there. */
 EngTexts *eng_texts_read            (const char              *path,
                                      const EngTokenizer      *tokenizer,
                                      const EngTextsSettings  *settings,
@@ -63,8 +62,7 @@ typedef struct {
 } EngTextsBatch;
 
 /* One pass over the texts: batches of at most n_tokens tokens, padding and both sides of pairs
- * counted, but at least of one
- * text, in an order that is the key's. (element-type EngTextsBatch) (transfer full) */
+ * counted, but at least of one text, in an order that is the key's. (element-type EngTextsBatch) (transfer full) */
 GPtrArray *eng_texts_make_batches   (const EngTexts          *self,
                                      gboolean                 held_out,
                                      int                      n_tokens,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A training: steps over a text file, pass after pass, asked for masked or next words, or for
- * translations. Everything that is drawn (the order of texts, masked words, dropout) comes from the
+/* A training: steps over a text file, pass after pass, asked for masked or next words, for
+ * translations, or for the labels that its texts have. Everything that is drawn (the order of texts, masked words, dropout) comes from the
  * seed and the number of the step, so that a training goes on from a saved step as if it had never
  * stopped.
  *

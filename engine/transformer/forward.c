@@ -156,6 +156,17 @@ eng_forward_lay_out_scratch (EngPass  *self,
   self->transformed = eng_arena_floats (arena, n * eng_spec_get_head_size (self->spec));
 }
 
+static void
+read_encoder (EngPass *self)
+{
+  const EngStackPass *encoder = &self->stacks[ENG_KIND_ENCODER];
+  const EngStackPass *decoder = &self->stacks[ENG_KIND_DECODER];
+  EngInterventions edits = eng_stack_get_interventions (decoder, ENG_KIND_CROSS, 0);
+
+  eng_stack_read_encoder (self->spec, decoder->weights, &edits, eng_stack_get_output (encoder),
+                          encoder->products, self->request->cancel, &self->cross);
+}
+
 gboolean
 eng_forward_run (EngPass *self)
 {
@@ -168,10 +179,7 @@ eng_forward_run (EngPass *self)
     eng_positions_fill (self->spec, stack->ids, stack->n, self->positions[kind]);
     stack->positions = self->positions[kind];
     if (stack->cross != NULL)
-      eng_stack_read_encoder (self->spec, stack->weights,
-                              eng_stack_get_output (&self->stacks[ENG_KIND_ENCODER]),
-                              self->stacks[ENG_KIND_ENCODER].products, self->request->cancel,
-                              &self->cross);
+      read_encoder (self);
     if (!eng_stack_run (stack))
       return FALSE;
   }

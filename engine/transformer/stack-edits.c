@@ -6,42 +6,92 @@
 
 /* row [d]: a head's share of x [D]. */
 static void
-take_share (const EngStackPass *self,
-            const float        *x,
-            int                 head,
-            int                 size,
-            float              *row)
+take_share (const EngSpec *spec,
+            const float   *x,
+            int            head,
+            int            size,
+            float         *row)
 {
   for (int i = 0; i < size; i++)
-    row[i] = x[(head * size + i) % self->spec->hidden_size];
+    row[i] = x[(head * size + i) % spec->hidden_size];
+}
+
+/* Key and value of a token that is read, x [D]; of heads that share them the last has its own. */
+static void
+share_keys (const EngSpec          *spec,
+            const EngAttentionSpec *heads,
+            const EngInterventions *edits,
+            int                     layer,
+            const float            *x,
+            float                  *key,
+            float                  *value)
+{
+  int size = heads->head_size;
+
+  for (int head = 0; head < heads->n_heads; head++) {
+    gsize place = (gsize) (head / (heads->n_heads / heads->n_kv_heads)) * size;
+
+    if (!eng_interventions_drop_projections (edits, layer, head))
+      continue;
+    take_share (spec, x, head, size, key + place);
+    take_share (spec, x, head, size, value + place);
+  }
 }
 
 void
-eng_stack_drop_projections (const EngStackPass *self,
-                            int                 layer,
-                            const float        *x,
-                            float              *queries,
-                            float              *keys,
-                            float              *values)
+eng_stack_share_queries (const EngStackPass *self,
+                         EngKind             kind,
+                         int                 layer,
+                         const float        *x,
+                         float              *queries)
+{
+  const EngLayerSpec *spec = eng_stack_spec_get_layer (self->stack, layer);
+  const EngAttentionSpec *heads = kind == ENG_KIND_CROSS ? &spec->cross : &spec->self;
+
+  for (int i = 0; i < self->n_sequences * self->n && self->n_edits > 0; i++) {
+    EngInterventions edits = eng_stack_get_interventions (self, kind, i / self->n);
+
+    for (int head = 0; head < heads->n_heads; head++)
+      if (eng_interventions_drop_projections (&edits, layer, head))
+        take_share (self->spec, x + (gsize) i * self->spec->hidden_size, head, heads->head_size,
+                    queries + ((gsize) i * heads->n_heads + head) * heads->head_size);
+  }
+}
+
+void
+eng_stack_share_keys (const EngStackPass *self,
+                      int                 layer,
+                      const float        *x,
+                      float              *keys,
+                      float              *values)
 {
   const EngAttentionSpec *heads = &eng_stack_spec_get_layer (self->stack, layer)->self;
-  int size = heads->head_size;
+  gsize size = eng_attention_spec_get_kv_size (heads);
 
   for (int i = 0; i < self->n_sequences * self->n && self->n_edits > 0; i++) {
     EngInterventions edits = eng_stack_get_interventions (self, self->kind, i / self->n);
-    const float *read = x + (gsize) i * self->spec->hidden_size;
 
-    for (int head = 0; head < heads->n_heads; head++) {
-      int kv_head = head / (heads->n_heads / heads->n_kv_heads);
-      gsize kv_place = ((gsize) i * heads->n_kv_heads + kv_head) * size;
-
-      if (!eng_interventions_drop_projections (&edits, layer, head))
-        continue;
-      take_share (self, read, head, size, queries + ((gsize) i * heads->n_heads + head) * size);
-      take_share (self, read, head, size, keys + kv_place);
-      take_share (self, read, head, size, values + kv_place);
-    }
+    share_keys (self->spec, heads, &edits, layer, x + (gsize) i * self->spec->hidden_size,
+                keys + i * size, values + i * size);
   }
+}
+
+void
+eng_stack_share_cross_keys (const EngSpec          *spec,
+                            const EngInterventions *edits,
+                            int                     layer,
+                            const float            *states,
+                            int                     n,
+                            float                  *keys,
+                            float                  *values)
+{
+  const EngAttentionSpec *heads =
+    &eng_stack_spec_get_layer (&spec->stacks[ENG_KIND_DECODER], layer)->cross;
+  gsize size = eng_attention_spec_get_kv_size (heads);
+
+  for (int i = 0; i < n && edits->n_edits > 0; i++)
+    share_keys (spec, heads, edits, layer, states + (gsize) i * spec->hidden_size, keys + i * size,
+                values + i * size);
 }
 
 void

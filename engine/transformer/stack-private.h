@@ -19,14 +19,26 @@ void  eng_stack_project_positions     (const EngStackPass *self,
 
 /* stack-edits.c: what edits do to the vectors of heads. */
 
-/* Of heads whose projections are off, before they are normed: x [R, D], queries [R, H·d], keys and
- * values [R, K·d]. */
-void  eng_stack_drop_projections      (const EngStackPass *self,
+/* Of heads whose projections are off, before they are normed: x [R, D], queries [R, H·d]. */
+void  eng_stack_share_queries         (const EngStackPass *self,
+                                       EngKind             kind,
                                        int                 layer,
                                        const float        *x,
-                                       float              *queries,
+                                       float              *queries);
+/* The same of keys and values [R, K·d] of the stack's own attention. */
+void  eng_stack_share_keys            (const EngStackPass *self,
+                                       int                 layer,
+                                       const float        *x,
                                        float              *keys,
                                        float              *values);
+/* And of those of cross-attention, of the encoder's last states [E, D]. */
+void  eng_stack_share_cross_keys      (const EngSpec          *spec,
+                                       const EngInterventions *edits,
+                                       int                     layer,
+                                       const float            *states,
+                                       int                     n,
+                                       float                  *keys,
+                                       float                  *values);
 /* Behind the turn; keys NULL = they are of others. */
 void  eng_stack_zero_dimensions       (const EngStackPass     *self,
                                        EngKind                 kind,

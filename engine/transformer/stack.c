@@ -254,7 +254,8 @@ attention (const EngStackPass *self,
 
   eng_products (projections, G_N_ELEMENTS (projections), x, count_rows (self),
                 ENG_ACTIVATION_LINEAR, self->products, self->cancel);
-  eng_stack_drop_projections (self, layer, x, projections[0].y, projections[1].y, projections[2].y);
+  eng_stack_share_queries (self, self->kind, layer, x, projections[0].y);
+  eng_stack_share_keys (self, layer, x, projections[1].y, projections[2].y);
   norm_heads (self, layer, &weights->query_norm, heads->n_heads, projections[0].y);
   norm_heads (self, layer, &weights->key_norm, heads->n_kv_heads, projections[1].y);
   turn_rows (self, layer, heads->n_heads, projections[0].y);
@@ -285,9 +286,8 @@ cross_attention (const EngStackPass *self,
 
   eng_products (&projection, 1, x, count_rows (self), ENG_ACTIVATION_LINEAR, self->products,
                 self->cancel);
-  eng_stack_zero_dimensions (self, ENG_KIND_CROSS, layer,
-                             &eng_stack_spec_get_layer (self->stack, layer)->cross, projection.y,
-                             NULL);
+  eng_stack_share_queries (self, ENG_KIND_CROSS, layer, x, projection.y);
+  eng_stack_zero_dimensions (self, ENG_KIND_CROSS, layer, heads, projection.y, NULL);
   read_heads (self, ENG_KIND_CROSS, self->cross_blocks, layer,
               self->cross_attention != NULL ? self->cross_attention + layer * n_weights : NULL);
   merge_heads (self, &weights->output, output);
@@ -516,12 +516,13 @@ eng_stack_lay_out_scratch (EngStackPass *self,
 }
 
 void
-eng_stack_read_encoder (const EngSpec         *spec,
-                        const EngStackWeights *weights,
-                        const float           *states,
-                        float                 *scratch,
-                        const gint            *cancel,
-                        EngCrossRows          *cross)
+eng_stack_read_encoder (const EngSpec          *spec,
+                        const EngStackWeights  *weights,
+                        const EngInterventions *edits,
+                        const float            *states,
+                        float                  *scratch,
+                        const gint             *cancel,
+                        EngCrossRows           *cross)
 {
   const EngStackSpec *stack = &spec->stacks[ENG_KIND_DECODER];
   gsize size = (gsize) cross->n *
@@ -537,6 +538,8 @@ eng_stack_read_encoder (const EngSpec         *spec,
     eng_lazy_weights_need (weights->lazy, ENG_KIND_DECODER, layer);
     eng_products (projections, G_N_ELEMENTS (projections), states, cross->n,
                   ENG_ACTIVATION_LINEAR, scratch, cancel);
+    eng_stack_share_cross_keys (spec, edits, layer, states, cross->n, projections[0].y,
+                                projections[1].y);
   }
 }
 

@@ -133,14 +133,15 @@ void     eng_stack_describe_block  (const EngSpec *spec,
                                     int            n_keys,
                                     EngBlockTrace *block);
 
-/* Keys and values for cross-attention from the encoder's last hidden states [E, D]. scratch as
- * eng_products() wants it for E rows. */
-void     eng_stack_read_encoder    (const EngSpec         *spec,
-                                    const EngStackWeights *weights,
-                                    const float           *states,
-                                    float                 *scratch,
-                                    const gint            *cancel,
-                                    EngCrossRows          *cross);
+/* Keys and values for cross-attention from the encoder's last hidden states [E, D]. edits: those of
+ * what crosses. scratch as eng_products() wants it for E rows. */
+void     eng_stack_read_encoder    (const EngSpec          *spec,
+                                    const EngStackWeights  *weights,
+                                    const EngInterventions *edits,
+                                    const float            *states,
+                                    float                  *scratch,
+                                    const gint             *cancel,
+                                    EngCrossRows           *cross);
 
 /* Fills masks and bias and points the blocks to the rows without computing any: for a trace of rows
  * that are there. */

@@ -164,11 +164,13 @@ run_encoder (EngDecoding  *self,
   eng_stack_lay_out_scratch (&pass, &self->scratch);
   done = eng_arena_allocate (&self->scratch, error);
   if (done) {
+    EngInterventions edits = eng_stack_get_interventions (&pass, ENG_KIND_CROSS, 0);
+
     eng_stack_lay_out_block (&pass, FALSE, &self->scratch);
     eng_stack_lay_out_scratch (&pass, &self->scratch);
     done = eng_stack_run (&pass);
     if (done)
-      eng_stack_read_encoder (self->spec, &self->weights->stacks[ENG_KIND_DECODER],
+      eng_stack_read_encoder (self->spec, &self->weights->stacks[ENG_KIND_DECODER], &edits,
                               eng_stack_get_output (&pass), pass.products, self->cancel,
                               &self->cross);
     if (!done || is_cancelled (self))

@@ -129,7 +129,7 @@ measure_in_turns (WindowMeter *meter,
       measure (meter, &times[runs]);
     }
   for (int runs = 0; runs < 2; runs++) {
-    g_print ("%s, %s (%s)\n", what, names[runs], window_get_label (meter->window, "training_state"));
+    g_print ("%s, %s\n", what, names[runs]);
     print ("frames, interval", times[runs].frames);
     print ("frames, main thread", times[runs].cpu);
     print ("key to picture", times[runs].keys);

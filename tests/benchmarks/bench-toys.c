@@ -3,9 +3,8 @@
  * with and without positions, with four heads a layer and one, with the share of answers that are
  * right in lines that were drawn anew, and the seconds it took. Prints; asserts nothing. Wanted with
  * positions: over 95 %.
- *   bench-toys [PRESET]   one of them alone */
+ *   bench-toys [NAME …]   these alone: repeat, reverse-no-positions, sort-one-head … */
 #include <stdio.h>
-#include <string.h>
 
 #include "app/training/toy-answers.h"
 #include "app/training/training.h"
@@ -14,6 +13,16 @@
 #define SEED 1
 #define LINES_SEED 977
 #define N_LINES 500
+
+static gboolean
+is_wanted (char *const       *names,
+           AppToy             toy,
+           const AppToyShape *shape)
+{
+  g_autofree char *name = app_toy_dup_name (toy, shape);
+
+  return !names[0] || g_strv_contains ((const char *const *) names, name);
+}
 
 static double
 measure (AppToy      toy,
@@ -66,7 +75,7 @@ main (int    argc,
   g_setenv ("XDG_DATA_HOME", home, TRUE);
   for (int toy = 0; toy < APP_N_TOYS; toy++)
     for (guint i = 0; i < G_N_ELEMENTS (shapes); i++)
-      if (argc < 2 || strcmp (argv[1], app_toy_get ((AppToy) toy)->name) == 0)
+      if (is_wanted (argv + 1, (AppToy) toy, &shapes[i]))
         train ((AppToy) toy, &shapes[i]);
   temporary_free (home);
 

@@ -52,6 +52,8 @@ static const Case accepted[] = {
   { "pin", "k:9,7,2", "2,7,k:9" },
   { "pin", "2,2,k:0", "2,k:0" },
   { "pin", "", "" },
+  { "if-hide", "4:7, 3-5:0,*:6-6", "4:7,3-5:0,*:6" },
+  { "if-hide", "", "" },
   { "threshold", "0.02", "0.02" },
   { "threshold", "1e-3", "0.001" },
   { "threshold", "1/255", "0.00392156862745098" },
@@ -141,6 +143,10 @@ static const Case refused[] = {
   { "pin", "k:",
     "pin is \"k:\", expected token numbers with commas, those that are read after k:, "
     "such as 2,k:9" },
+  { "if-hide", "4", "if-hide is \"4\", expected queries and keys with a colon, such as 4:7,3-5:0 or "
+    "*:7 (of all queries)" },
+  { "if-hide", "5-3:1", "if-hide is \"5-3:1\", expected queries and keys with a colon, such as "
+    "4:7,3-5:0 or *:7 (of all queries)" },
   { "panels", "2", "panels is \"2\", expected layers and heads with commas, such as 2.9,3.1" },
   { "panels", "2.9,",
     "panels is \"2.9,\", expected layers and heads with commas, such as 2.9,3.1" },
@@ -282,6 +288,7 @@ test_copy_is_deep (void)
   ui_document_set (document, ui_fields_find ("edit"), "zero 0.0", NULL);
   ui_document_set (document, ui_fields_find ("lang"), "en:de", NULL);
   ui_document_set (document, ui_fields_find ("prefix"), "summarize: ", NULL);
+  ui_document_set (document, ui_fields_find ("if-hide"), "2:3", NULL);
   copy = ui_document_copy (document);
   g_assert_true (ui_document_equal (document, copy));
 
@@ -467,6 +474,30 @@ test_second_trace (void)
   g_assert_false (ui_document_has_second_trace (document));
 }
 
+/* A mask of one's own hides what is said; of older sessions, which cannot say it, what is pinned. */
+static void
+test_hidden (void)
+{
+  static const struct { const char *mask, *pin, *hide, *hidden; } cases[] = {
+    { "model", "2,k:3,k:4", "", "" }, { "own", "2,k:3,k:4", "", "*:3,*:4" }, { "own", "2", "", "" },
+    { "own", "k:3", "1-2:0", "1-2:0" }, { "model", "k:3", "5:*", "5:*" },
+    { "causal", "k:3", "5:1", "5:1" }, { "causal", "k:3", "", "" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (UiDocument) document = ui_document_new ();
+    g_autoptr (GArray) hidden = NULL;
+    g_autofree char *text = NULL;
+
+    ui_document_set (document, ui_fields_find ("if-mask"), cases[i].mask, NULL);
+    ui_document_set (document, ui_fields_find ("pin"), cases[i].pin, NULL);
+    ui_document_set (document, ui_fields_find ("if-hide"), cases[i].hide, NULL);
+    hidden = ui_document_dup_hidden (document);
+    text = eng_links_to_string (hidden);
+    g_assert_cmpstr (text, ==, cases[i].hidden);
+  }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -484,6 +515,7 @@ main (int    argc,
   g_test_add_func ("/scene/document/pass-keeps-texts-apart", test_pass_keeps_texts_apart);
   g_test_add_func ("/scene/document/heads", test_heads);
   g_test_add_func ("/scene/document/pins", test_pins);
+  g_test_add_func ("/scene/document/hidden", test_hidden);
   g_test_add_func ("/scene/document/second-side", test_second_side);
   g_test_add_func ("/scene/document/second-trace", test_second_trace);
   return g_test_run ();

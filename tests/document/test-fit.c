@@ -182,10 +182,12 @@ test_heads_and_pins (void)
   g_autoptr (EngTrace) trace = made_trace_new (5, 4, 4, 2);
   g_autoptr (UiDocument) some = fit (trace, NULL, "heads=1,9 pin=2,8,9,k:8,k:20");
   g_autoptr (UiDocument) none = fit (trace, NULL, "heads=7,9");
+  g_autoptr (UiDocument) hidden = fit (trace, NULL, "if-hide=3-20:1,*:7-9,12:0,1:20");
 
   assert_field (some, "heads", "1");
   assert_field (some, "pin", "2,8,k:8");
   assert_field (none, "heads", "all");
+  assert_field (hidden, "if-hide", "3-8:1,*:7-8");
 }
 
 static void
@@ -262,6 +264,9 @@ test_refused (void)
     { "layer=3 pin=7", "The pinned query 7 does not exist: the tokens are 0 to 6" },
     { "layer=3 pin=6,k:8", "The pinned key 8 does not exist: the tokens are 0 to 6" },
     { "layer=3 heads=1 pin=6,k:6 filter=ba", NULL },
+    { "layer=3 if-hide=7:0", "The hidden query 7 does not exist: the tokens are 0 to 6" },
+    { "layer=3 if-hide=0:1,*:5-9", "The hidden key 7 does not exist: the tokens are 0 to 6" },
+    { "layer=3 if-hide=0-6:6,*:*", NULL },
   };
   g_autoptr (EngTrace) trace = create_gaps ();
 
@@ -312,6 +317,7 @@ test_never_refused (void)
 
       /* They are tokens of the first. */
       ui_pins_clear (&side->pins);
+      ui_replace_text (&side->if_hidden, NULL);
       assert_taken (side, second);
       continue;
     }

@@ -35,7 +35,7 @@ random_value (GRand         *random,
 {
   static const char *const edits[] = {
     "zero 2.9", "off zero cross 2.9", "scale 0.1 0.5; cut 0.2 3 4 renormalise", "mask 4",
-    "skip-attention 1; off knock-out 3", "none",
+    "skip-attention 1; off knock-out 3", "none", "no-projections cross 0.1; cut 1.2 * 3-5 renormalise",
   };
   char number[G_ASCII_DTOSTR_BUF_SIZE];
   int n_choices = 0;
@@ -73,6 +73,9 @@ random_value (GRand         *random,
   case UI_FIELD_PLACE:
     return g_strdup_printf ("%d.1.0.%d", g_rand_int_range (random, 0, 20),
                             g_rand_int_range (random, 0, 999));
+  case UI_FIELD_LINKS:
+    return g_strdup_printf ("%d-%d:*,*:%d", g_rand_int_range (random, 0, 20),
+                            g_rand_int_range (random, 20, 99), g_rand_int_range (random, 0, 99));
   case UI_FIELD_LANGUAGES:
     return g_strdup ("eng_Latn:zh-CN");
   case UI_FIELD_TEXT:

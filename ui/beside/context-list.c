@@ -127,13 +127,27 @@ row_new (void)
   return row;
 }
 
+/* A piece of a vocabulary of bytes may be a part of a letter: the end of that which by leads to. */
+static int
+find_letter (const char *text,
+             int         at,
+             int         by)
+{
+  while ((text[at] & 0xc0) == 0x80)
+    at += by;
+
+  return at;
+}
+
 /* The sentence as markup, its word in bold. */
 static char *
 dup_markup (const UiContextRow *row)
 {
-  g_autofree char *before = g_markup_escape_text (row->text, row->start);
-  g_autofree char *word = g_markup_escape_text (row->text + row->start, row->end - row->start);
-  g_autofree char *behind = g_markup_escape_text (row->text + row->end, -1);
+  const int start = find_letter (row->text, row->start, -1);
+  const int end = find_letter (row->text, row->end, 1);
+  g_autofree char *before = g_markup_escape_text (row->text, start);
+  g_autofree char *word = g_markup_escape_text (row->text + start, end - start);
+  g_autofree char *behind = g_markup_escape_text (row->text + end, -1);
 
   return g_strdup_printf ("%s<b>%s</b>%s", before, word, behind);
 }

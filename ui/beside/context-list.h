@@ -3,8 +3,8 @@
  * bold, a number, and below it what has to be said of it; the rows of a person's own can be taken
  * away. Behind them a sentence of one's own is typed.
  *
- * Signals: "aimed" () when another row is pointed at; "sentence-added" (const char *text) by Return,
- * "sentence-removed" (const char *text). */
+ * Signals: "aimed" () when another row is pointed at; "sentence-added" (const char *text) by
+ * Return; "sentence-removed" (const char *text). */
 #pragma once
 
 #include <gtk/gtk.h>

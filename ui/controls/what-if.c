@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/controls/what-if.h"
 
-#include <math.h>
-
 #include "engine/steps/knobs.h"
+#include "ui/controls/number-row.h"
 #include "ui/document/assignments.h"
 
 #define MARGIN 12
@@ -13,55 +12,55 @@
 #define RESET "Takes back what was tried here"
 #define NOTHING "Nothing is tried here yet"
 
-/* In the order of the rows. */
-typedef enum {
-  ROW_SCALE, ROW_TEMPERATURE, ROW_MASK, ROW_PROJECTIONS, ROW_DIMENSION, ROW_POSITIONS,
-  ROW_SEGMENTS, N_ROWS
-} Row;
+#define MASK "if-mask"
+#define HIDE "if-hide"
 
 typedef struct {
+  UiNumberSpec spec;
+  EngKnob      knob;
+} NumberKnob;
+
+static const NumberKnob number_knobs[] = {
+  { { "if-scale", "Scale", "Products times this instead of 1/√d; 1 leaves them as they are", 0.001,
+      10, 0.05, 3, TRUE, 1 }, ENG_KNOB_SCALE },
+  { { "if-temperature", "Temperature", "Below 1 the softmax is surer, above it less", 0.05, 20, 0.05,
+      2, FALSE, 1 }, ENG_KNOB_TEMPERATURE },
+  { { "if-dimension", "Dimension off", "One dimension of q and k becomes 0", 0, 1, 1, 0, TRUE, 0 },
+    ENG_KNOB_DIMENSION },
+};
+#define N_NUMBERS G_N_ELEMENTS (number_knobs)
+
+typedef struct {
+  const char *field;
   const char *label;
   const char *tooltip;
-  const char *lacking;    /* why it cannot be chosen; NULL where it always can */
-  const char *field;
+  const char *lacking;  /* why it cannot be chosen; NULL where it always can */
   EngKnob     knob;
-  gboolean    has_check;  /* a flag, or whether the number is set */
-  gboolean    has_spin;
-  double      min, max, step;
-  guint       n_digits;
-  double      begin;      /* the number when it is first set */
-} RowSpec;
+} FlagKnob;
 
-static const RowSpec specs[N_ROWS] = {
-  [ROW_SCALE] = { "Scale", "Products times this instead of 1/√d; 1 leaves them as they are", NULL,
-                  "if-scale", ENG_KNOB_SCALE, TRUE, TRUE, 0.001, 10, 0.05, 3, 1 },
-  [ROW_TEMPERATURE] = { "Temperature", "Below 1 the softmax is surer, above it less", NULL,
-                        "if-temperature", ENG_KNOB_TEMPERATURE, FALSE, TRUE, 0.05, 20, 0.05, 2, 1 },
-  [ROW_MASK] = { "Mask", "What may not be read", NULL, "if-mask", ENG_KNOB_MASK },
-  [ROW_PROJECTIONS] = { "q = k = v", "Without the projections each word fits itself best", NULL,
-                        "if-no-projections", ENG_KNOB_PROJECTIONS, TRUE },
-  [ROW_DIMENSION] = { "Dimension off", "One dimension of q and k becomes 0", NULL, "if-dimension",
-                      ENG_KNOB_DIMENSION, TRUE, TRUE, 0, 1, 1, 0, 0 },
-  [ROW_POSITIONS] = { "No positions", "The model no longer knows the order of words",
-                      "Not here: the steps of this layer add no positions; where words have "
-                      "vectors for theirs, these enter before layer 0",
-                      "if-no-positions", ENG_KNOB_POSITIONS, TRUE },
-  [ROW_SEGMENTS] = { "All of sentence A", "All words are of segment 0",
-                     "Not here: where a model has segments, they enter before layer 0",
-                     "if-no-segments", ENG_KNOB_SEGMENTS, TRUE },
+static const FlagKnob flag_knobs[] = {
+  { "if-no-projections", "q = k = v", "Without the projections each word fits itself best", NULL,
+    ENG_KNOB_PROJECTIONS },
+  { "if-no-positions", "No positions", "The model no longer knows the order of words",
+    "Not here: the steps of this layer add no positions; where words have vectors for theirs, these "
+    "enter before layer 0", ENG_KNOB_POSITIONS },
+  { "if-no-segments", "All of sentence A", "All words are of segment 0",
+    "Not here: where a model has segments, they enter before layer 0", ENG_KNOB_SEGMENTS },
 };
+#define N_FLAGS G_N_ELEMENTS (flag_knobs)
 
 struct _UiWhatIf {
-  GtkWidget  parent_instance;
+  GtkWidget    parent_instance;
 
-  GtkWidget *grid;
-  GtkWidget *labels[N_ROWS];  /* a GtkCheckButton where there is one to set */
-  GtkWidget *spins[N_ROWS];   /* NULL = none */
-  GtkWidget *mask;            /* GtkDropDown */
-  GtkWidget *reset;
-  GtkWidget *feed;
-  gboolean   is_setting;      /* the controls follow the document, not a person */
-  GArray    *assignments;     /* of fields: what was chosen last */
+  GtkWidget   *box;
+  UiNumberRow *numbers[N_NUMBERS];
+  GtkWidget   *flags[N_FLAGS];  /* GtkCheckButton */
+  GtkWidget   *mask;            /* GtkDropDown */
+  GtkLabel    *note;            /* how a mask of one's own is made */
+  GtkWidget   *reset;
+  GtkWidget   *feed;
+  gboolean     is_setting;      /* the controls follow the document, not a person */
+  GArray      *assignments;     /* of fields: what was chosen last */
 };
 
 enum { SIGNAL_CHANGED, SIGNAL_FED_FORWARD, N_SIGNALS };
@@ -78,74 +77,59 @@ emit_changed (UiWhatIf *self)
 }
 
 static void
-assign_number (UiWhatIf *self,
-               Row       row,
-               double    value)
+number_cb (UiNumberRow *row,
+           UiWhatIf    *self)
 {
-  char text[G_ASCII_DTOSTR_BUF_SIZE];
-  g_autofree char *format = g_strdup_printf ("%%.%uf", specs[row].n_digits);
+  g_autofree char *text = ui_number_row_dup_text (row);
 
-  ui_assignments_add (self->assignments, specs[row].field,
-                      g_ascii_formatd (text, sizeof text, format, value));
-}
-
-static int
-find_row (GtkWidget *const *widgets,
-          gconstpointer     widget)
-{
-  for (int row = 0; row < N_ROWS; row++)
-    if (widgets[row] == widget)
-      return row;
-  g_assert_not_reached ();
-}
-
-static void
-check_cb (GtkCheckButton *check,
-          GParamSpec     *pspec,
-          UiWhatIf       *self)
-{
-  const Row row = (Row) find_row (self->labels, check);
-  const gboolean is_on = gtk_check_button_get_active (check);
-
-  if (self->is_setting)
-    return;
-  if (!specs[row].has_spin)
-    ui_assignments_add (self->assignments, specs[row].field, is_on ? "true" : "false");
-  else if (is_on)
-    assign_number (self, row, specs[row].begin);
-  else
-    ui_assignments_add (self->assignments, specs[row].field, "");
+  ui_assignments_add (self->assignments, ui_number_row_get_field (row), text);
   emit_changed (self);
 }
 
 static void
-spin_cb (GtkSpinButton *spin,
-         UiWhatIf      *self)
+flag_cb (GtkCheckButton *check,
+         GParamSpec     *pspec,
+         UiWhatIf       *self)
 {
   if (self->is_setting)
     return;
-  assign_number (self, (Row) find_row (self->spins, spin), gtk_spin_button_get_value (spin));
+  for (gsize i = 0; i < N_FLAGS; i++)
+    if (self->flags[i] == GTK_WIDGET (check))
+      ui_assignments_add (self->assignments, flag_knobs[i].field,
+                          gtk_check_button_get_active (check) ? "true" : "false");
   emit_changed (self);
 }
 
+/* Another mask than one's own hides what it hides and nothing besides. */
 static void
 mask_cb (UiWhatIf *self)
 {
-  const UiField *field = ui_fields_find (specs[ROW_MASK].field);
+  const guint chosen = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->mask));
 
   if (self->is_setting)
     return;
-  ui_assignments_add (self->assignments, field->name,
-                      field->choices[gtk_drop_down_get_selected (GTK_DROP_DOWN (self->mask))]);
+  ui_assignments_add (self->assignments, MASK, ui_fields_find (MASK)->choices[chosen]);
+  if (chosen != UI_IF_MASK_OWN)
+    ui_assignments_add (self->assignments, HIDE, "");
   emit_changed (self);
+}
+
+static void
+take_back (UiWhatIf   *self,
+           const char *field)
+{
+  ui_assignments_add (self->assignments, field, ui_fields_find (field)->fallback);
 }
 
 static void
 reset_cb (UiWhatIf *self)
 {
-  for (int row = 0; row < N_ROWS; row++)
-    ui_assignments_add (self->assignments, specs[row].field,
-                        ui_fields_find (specs[row].field)->fallback);
+  for (gsize i = 0; i < N_NUMBERS; i++)
+    take_back (self, number_knobs[i].spec.field);
+  for (gsize i = 0; i < N_FLAGS; i++)
+    take_back (self, flag_knobs[i].field);
+  take_back (self, MASK);
+  take_back (self, HIDE);
   emit_changed (self);
 }
 
@@ -155,61 +139,70 @@ feed_cb (UiWhatIf *self)
   g_signal_emit (self, signals[SIGNAL_FED_FORWARD], 0);
 }
 
+static void
+append (UiWhatIf  *self,
+        GtkWidget *child)
+{
+  gtk_box_append (GTK_BOX (self->box), child);
+}
+
 static GtkWidget *
 build_button (UiWhatIf   *self,
               const char *label,
-              void      (*clicked) (UiWhatIf *),
-              int         row)
+              void      (*clicked) (UiWhatIf *))
 {
   GtkWidget *button = gtk_button_new_with_label (label);
 
   g_signal_connect_swapped (button, "clicked", G_CALLBACK (clicked), self);
-  gtk_grid_attach (GTK_GRID (self->grid), button, 0, row, 2, 1);
+  append (self, button);
   return button;
 }
 
-static GtkWidget *
-build_value (UiWhatIf *self,
-             Row       row)
+static void
+build_number (UiWhatIf     *self,
+              gsize         i,
+              GtkSizeGroup *values)
 {
-  static const char *const masks[] = {
-    "As the model", "None", "Causal", "Padding", "Pinned words hidden", NULL
-  };
-  const RowSpec *spec = &specs[row];
+  GtkWidget *row = ui_number_row_new (&number_knobs[i].spec, values);
 
-  if (row == ROW_MASK) {
-    self->mask = gtk_drop_down_new_from_strings (masks);
-    g_signal_connect_swapped (self->mask, "notify::selected", G_CALLBACK (mask_cb), self);
-    return self->mask;
-  }
-  if (!spec->has_spin)
-    return NULL;
-  self->spins[row] = gtk_spin_button_new_with_range (spec->min, spec->max, spec->step);
-  gtk_spin_button_set_digits (GTK_SPIN_BUTTON (self->spins[row]), spec->n_digits);
-  g_signal_connect (self->spins[row], "value-changed", G_CALLBACK (spin_cb), self);
-  return self->spins[row];
+  g_signal_connect (row, "changed", G_CALLBACK (number_cb), self);
+  self->numbers[i] = UI_NUMBER_ROW (row);
+  append (self, row);
 }
 
 static void
-build_row (UiWhatIf *self,
-           Row       row)
+build_flag (UiWhatIf *self,
+            gsize     i)
 {
-  const RowSpec *spec = &specs[row];
-  GtkWidget *value = build_value (self, row);
+  self->flags[i] = gtk_check_button_new_with_label (flag_knobs[i].label);
+  g_signal_connect (self->flags[i], "notify::active", G_CALLBACK (flag_cb), self);
+  append (self, self->flags[i]);
+}
 
-  self->labels[row] = spec->has_check ? gtk_check_button_new_with_label (spec->label)
-                                      : gtk_label_new (spec->label);
-  gtk_widget_set_hexpand (self->labels[row], TRUE);
-  if (spec->has_check)
-    g_signal_connect (self->labels[row], "notify::active", G_CALLBACK (check_cb), self);
-  else
-    gtk_label_set_xalign (GTK_LABEL (self->labels[row]), 0);
-  gtk_grid_attach (GTK_GRID (self->grid), self->labels[row], 0, row + 1, value != NULL ? 1 : 2, 1);
-  if (value == NULL)
-    return;
-  gtk_accessible_update_property (GTK_ACCESSIBLE (value), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  spec->label, -1);
-  gtk_grid_attach (GTK_GRID (self->grid), value, 1, row + 1, 1, 1);
+static void
+build_mask (UiWhatIf     *self,
+            GtkSizeGroup *values)
+{
+  static const char *const masks[] = { "As the model", "None", "Causal", "Padding", "Own", NULL };
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, MARGIN);
+  GtkWidget *note = gtk_label_new (NULL), *name = gtk_label_new ("Mask");
+
+  gtk_label_set_xalign (GTK_LABEL (name), 0);
+  gtk_widget_set_hexpand (name, TRUE);
+  gtk_widget_set_tooltip_text (name, "What may not be read");
+  self->mask = gtk_drop_down_new_from_strings (masks);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->mask), GTK_ACCESSIBLE_PROPERTY_LABEL, "Mask",
+                                  -1);
+  g_signal_connect_swapped (self->mask, "notify::selected", G_CALLBACK (mask_cb), self);
+  gtk_size_group_add_widget (values, self->mask);
+  gtk_box_append (GTK_BOX (row), name);
+  gtk_box_append (GTK_BOX (row), self->mask);
+  append (self, row);
+
+  self->note = GTK_LABEL (note);
+  gtk_label_set_xalign (self->note, 0);
+  gtk_widget_add_css_class (note, "dim-label");
+  append (self, note);
 }
 
 static void
@@ -217,7 +210,7 @@ ui_what_if_dispose (GObject *object)
 {
   UiWhatIf *self = UI_WHAT_IF (object);
 
-  g_clear_pointer (&self->grid, gtk_widget_unparent);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_pointer (&self->assignments, g_array_unref);
   G_OBJECT_CLASS (ui_what_if_parent_class)->dispose (object);
 }
@@ -240,26 +233,30 @@ ui_what_if_class_init (UiWhatIfClass *klass)
 static void
 ui_what_if_init (UiWhatIf *self)
 {
+  g_autoptr (GtkSizeGroup) values = gtk_size_group_new (GTK_SIZE_GROUP_HORIZONTAL);
   GtkWidget *title = gtk_label_new ("What if, not fed forward");
 
   self->assignments = ui_assignments_new ();
-  self->grid = gtk_grid_new ();
-  gtk_grid_set_column_spacing (GTK_GRID (self->grid), MARGIN);
-  gtk_grid_set_row_spacing (GTK_GRID (self->grid), MARGIN / 2);
-  gtk_widget_set_margin_start (self->grid, MARGIN);
-  gtk_widget_set_margin_end (self->grid, MARGIN);
-  gtk_widget_set_margin_top (self->grid, MARGIN);
-  gtk_widget_set_margin_bottom (self->grid, MARGIN);
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, MARGIN / 2);
+  gtk_widget_set_margin_start (self->box, MARGIN);
+  gtk_widget_set_margin_end (self->box, MARGIN);
+  gtk_widget_set_margin_top (self->box, MARGIN);
+  gtk_widget_set_margin_bottom (self->box, MARGIN);
   gtk_label_set_xalign (GTK_LABEL (title), 0);
   gtk_widget_add_css_class (title, "heading");
-  gtk_grid_attach (GTK_GRID (self->grid), title, 0, 0, 2, 1);
-  for (int row = 0; row < N_ROWS; row++)
-    build_row (self, (Row) row);
+  append (self, title);
+  /* In the order of the steps. */
+  build_number (self, 0, values);
+  build_number (self, 1, values);
+  build_mask (self, values);
+  build_flag (self, 0);
+  build_number (self, 2, values);
+  build_flag (self, 1);
+  build_flag (self, 2);
+  self->feed = build_button (self, "Feed Forward", feed_cb);
+  self->reset = build_button (self, "As the Model Is", reset_cb);
 
-  self->feed = build_button (self, "Feed Forward", feed_cb, N_ROWS + 1);
-  self->reset = build_button (self, "As the Model Is", reset_cb, N_ROWS + 2);
-
-  gtk_widget_set_parent (self->grid, GTK_WIDGET (self));
+  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   "What if", -1);
 }
@@ -272,68 +269,79 @@ ui_what_if_new (void)
 
 static gboolean
 is_set (const UiDocument *document,
-        Row               row)
+        const char       *field)
 {
-  const UiField *field = ui_fields_find (specs[row].field);
-  g_autofree char *value = ui_document_get (document, field);
+  const UiField *found = ui_fields_find (field);
+  g_autofree char *value = ui_document_get (document, found);
 
-  return !g_str_equal (value, field->fallback);
+  return !g_str_equal (value, found->fallback);
 }
 
 gboolean
 ui_what_if_is_on (const UiDocument *document)
 {
-  for (int row = 0; row < N_ROWS; row++)
-    if (is_set (document, (Row) row))
+  for (gsize i = 0; i < N_NUMBERS; i++)
+    if (is_set (document, number_knobs[i].spec.field))
       return TRUE;
-  return FALSE;
+  for (gsize i = 0; i < N_FLAGS; i++)
+    if (is_set (document, flag_knobs[i].field))
+      return TRUE;
+  return is_set (document, MASK) || is_set (document, HIDE);
 }
 
-/* A person may be typing there: what holds already is not written again. */
-static void
-show_number (GtkWidget *spin,
-             double     value)
+gboolean
+ui_what_if_has_own_mask (const UiDocument *document)
 {
-  if (fabs (gtk_spin_button_get_value (GTK_SPIN_BUTTON (spin)) - value) > 1e-9)
-    gtk_spin_button_set_value (GTK_SPIN_BUTTON (spin), value);
+  return document->if_mask == UI_IF_MASK_OWN || document->if_hidden != NULL;
 }
 
 /* models: the number where the document has none. */
 static void
-set_spin (UiWhatIf         *self,
-          const UiDocument *document,
-          Row               row,
-          gboolean          is_useful,
-          double            models)
+set_number (UiWhatIf         *self,
+            const UiDocument *document,
+            gsize             i,
+            gboolean          is_useful,
+            double            models)
 {
-  g_autofree char *value = ui_document_get (document, ui_fields_find (specs[row].field));
-  const gboolean is_on = is_set (document, row);
-  const gboolean is_free = specs[row].has_check ? is_on : is_useful || is_on;
-  g_autofree char *why = is_free ? g_strdup (specs[row].tooltip)
-                                 : g_strdup_printf ("Choose “%s” first", specs[row].label);
+  const char *field = number_knobs[i].spec.field;
+  g_autofree char *value = ui_document_get (document, ui_fields_find (field));
 
-  gtk_widget_set_sensitive (self->spins[row], is_free);
-  gtk_widget_set_tooltip_text (self->spins[row], why);
-  show_number (self->spins[row], *value != '\0' ? g_ascii_strtod (value, NULL) : models);
+  ui_number_row_set (self->numbers[i], *value != '\0' ? g_ascii_strtod (value, NULL) : models,
+                     is_set (document, field), is_useful);
 }
 
 static void
-set_row (UiWhatIf         *self,
-         const UiDocument *document,
-         Row               row,
-         gboolean          is_useful,
-         double            models)
+set_flag (UiWhatIf         *self,
+          const UiDocument *document,
+          gsize             i,
+          gboolean          is_useful)
 {
-  const gboolean is_on = is_set (document, row);
-  const gboolean lacks = !is_useful && !is_on && specs[row].lacking != NULL;
+  const FlagKnob *knob = &flag_knobs[i];
+  const gboolean is_on = is_set (document, knob->field);
+  const gboolean lacks = !is_useful && !is_on && knob->lacking != NULL;
 
-  gtk_widget_set_sensitive (self->labels[row], is_useful || is_on);
-  gtk_widget_set_tooltip_text (self->labels[row],
-                               lacks ? specs[row].lacking : specs[row].tooltip);
-  if (specs[row].has_check)
-    gtk_check_button_set_active (GTK_CHECK_BUTTON (self->labels[row]), is_on);
-  if (self->spins[row] != NULL)
-    set_spin (self, document, row, is_useful, models);
+  gtk_widget_set_sensitive (self->flags[i], is_useful || is_on);
+  gtk_widget_set_tooltip_text (self->flags[i], lacks ? knob->lacking : knob->tooltip);
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (self->flags[i]), is_on);
+}
+
+/* n: links that are hidden. The note breaks its own lines: a popover is measured before it wraps. */
+static void
+set_mask (UiWhatIf         *self,
+          const UiDocument *document,
+          int               n)
+{
+  const gboolean is_own = ui_what_if_has_own_mask (document);
+  const UiIfMask shown = is_own && document->if_mask == UI_IF_MASK_MODEL ? UI_IF_MASK_OWN
+                                                                          : document->if_mask;
+  g_autofree char *note = g_strdup_printf (
+    "Click numbers of the step “Mask”:\neach hides a key from a query,\nagain shows it. %d %s "
+    "hidden;\nfed forward, they are cut links.", n, n == 1 ? "link is" : "links are");
+
+  gtk_widget_set_visible (GTK_WIDGET (self->note), is_own);
+  gtk_label_set_label (self->note, note);
+  if (gtk_drop_down_get_selected (GTK_DROP_DOWN (self->mask)) != (guint) shown)
+    gtk_drop_down_set_selected (GTK_DROP_DOWN (self->mask), shown);
 }
 
 /* Both act on what is tried. */
@@ -350,22 +358,22 @@ set_buttons (UiWhatIf *self,
 void
 ui_what_if_set (UiWhatIf         *self,
                 const UiDocument *document,
-                guint             useful,
-                double            scale,
-                int               n_dimensions)
+                const UiWhatIfOf *of)
 {
   g_return_if_fail (UI_IS_WHAT_IF (self));
 
   self->is_setting = TRUE;
-  gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->spins[ROW_DIMENSION]), 0,
-                             MAX (n_dimensions - 1, 0));
-  for (int row = 0; row < N_ROWS; row++)
-    set_row (self, document, (Row) row, (useful & (1u << specs[row].knob)) != 0,
-             row == ROW_SCALE ? scale : 0);
-  gtk_widget_set_sensitive (self->mask, (useful & (1u << ENG_KNOB_MASK)) != 0
-                                        || is_set (document, ROW_MASK));
-  if (gtk_drop_down_get_selected (GTK_DROP_DOWN (self->mask)) != (guint) document->if_mask)
-    gtk_drop_down_set_selected (GTK_DROP_DOWN (self->mask), document->if_mask);
+  for (gsize i = 0; i < N_NUMBERS; i++) {
+    const EngKnob knob = number_knobs[i].knob;
+
+    if (knob == ENG_KNOB_DIMENSION)
+      ui_number_row_set_max (self->numbers[i], of->n_dimensions - 1);
+    set_number (self, document, i, (of->useful & (1u << knob)) != 0,
+                knob == ENG_KNOB_SCALE ? of->scale : 0);
+  }
+  for (gsize i = 0; i < N_FLAGS; i++)
+    set_flag (self, document, i, (of->useful & (1u << flag_knobs[i].knob)) != 0);
+  set_mask (self, document, of->n_hidden);
   set_buttons (self, ui_what_if_is_on (document));
   self->is_setting = FALSE;
 }

@@ -15,17 +15,23 @@ G_DECLARE_FINAL_TYPE (UiWhatIf, ui_what_if, UI, WHAT_IF, GtkWidget)
 
 GtkWidget *ui_what_if_new   (void);
 
-/* useful: bits 1 << EngKnob of what would change a number; the rest cannot be chosen.
- * scale: the model's. n_dimensions: of the head. */
+/* What it is tried on. */
+typedef struct {
+  guint  useful;       /* bits 1 << EngKnob of what would change a number; the rest cannot be chosen */
+  double scale;        /* the model's */
+  int    n_dimensions; /* of the head */
+  int    n_hidden;     /* links of a mask of one's own */
+} UiWhatIfOf;
+
 void       ui_what_if_set   (UiWhatIf         *self,
                              const UiDocument *document,
-                             guint             useful,
-                             double            scale,
-                             int               n_dimensions);
+                             const UiWhatIfOf *of);
 /* ::changed (void). The handler makes a document of it: sets the fields that were chosen last. */
 void       ui_what_if_apply (UiWhatIf         *self,
                              UiDocument       *document);
 /* Whether something is tried in the document. */
 gboolean   ui_what_if_is_on (const UiDocument *document);
+/* Whether that is a mask of one's own, which has links or is yet to have some. */
+gboolean   ui_what_if_has_own_mask (const UiDocument *document);
 
 G_END_DECLS

@@ -150,8 +150,11 @@ static const UiField fields[] = {
     .help = "Steps view, what if: scores divided by T before the softmax" },
   { "if-mask", UI_FIELD_CHOICE, VIEW, AT (if_mask), .choices = if_mask_names, .value_name = "MASK",
     .fallback = "model",
-    .help = "Steps view, what if: the mask of the model, none, causal, padding, or own, which hides "
-            "the pinned keys" },
+    .help = "Steps view, what if: the mask of the model, none, causal, padding, or own: the model's, "
+            "which hides pinned keys, too, or what --if-hide says" },
+  { "if-hide", UI_FIELD_LINKS, VIEW, AT (if_hidden), .value_name = "LINKS", .fallback = "",
+    .help = "Steps view, what if: a mask of one's own, which hides keys from queries besides, such as "
+            "4:7,3-5:0 (query:key) or *:7 (from all)" },
   { "if-no-projections", UI_FIELD_FLAG, VIEW, AT (if_projections_off), .fallback = "false",
     .help = "Steps view, what if: q = k = v, without the projections" },
   { "if-dimension", UI_FIELD_INTEGER, VIEW, AT (if_dimension), .set_offset = AT (if_dimension_set),

@@ -315,6 +315,7 @@ ui_document_copy (const UiDocument *self)
   copy->trace_file = g_strdup (self->trace_file);
   copy->lang = g_strdup (self->lang);
   copy->prefix = g_strdup (self->prefix);
+  copy->if_hidden = g_strdup (self->if_hidden);
   copy->text_a = g_strdup (self->text_a);
   copy->text_b = g_strdup (self->text_b);
   copy->edits = g_strdupv (self->edits);
@@ -337,6 +338,7 @@ ui_document_free (UiDocument *self)
   g_free (self->trace_file);
   g_free (self->lang);
   g_free (self->prefix);
+  g_free (self->if_hidden);
   g_free (self->text_a);
   g_free (self->text_b);
   g_strfreev (self->edits);
@@ -348,6 +350,20 @@ ui_document_free (UiDocument *self)
   ui_cells_clear (&self->panels);
   ui_pins_clear (&self->pins);
   g_free (self);
+}
+
+GArray *
+ui_document_dup_hidden (const UiDocument *self)
+{
+  GArray *hidden = eng_links_parse (self->if_hidden != NULL ? self->if_hidden : "");
+
+  for (int i = 0; i < self->pins.n_keys && self->if_mask == UI_IF_MASK_OWN
+                  && self->if_hidden == NULL; i++) {
+    const EngLinks links = { .query = ENG_ALL_TOKENS, .key = self->pins.keys[i] };
+
+    g_array_append_val (hidden, links);
+  }
+  return hidden;
 }
 
 gboolean

@@ -171,6 +171,7 @@ typedef struct {
   double     if_scale;          /* instead of the model's; 1 = none */
   double     if_temperature;
   UiIfMask   if_mask;
+  char      *if_hidden;         /* links as engine/edits/links.h spells them, hidden besides; NULL */
   gboolean   if_projections_off; /* q = k = v */
   gboolean   if_dimension_set;
   int        if_dimension;      /* of q and k, which becomes 0 */
@@ -228,6 +229,10 @@ gboolean    ui_document_has_second_side (const UiDocument *self);
 void        ui_replace_text   (char       **target,
                                const char  *text);
 
+/* (transfer full) array of EngLinks: what a mask of one's own hides, the links that were chosen or,
+ * where there are none, every link to a pinned key. Empty without such a mask. */
+GArray     *ui_document_dup_hidden (const UiDocument *self);
+
 void        ui_pins_clear     (UiPins *self);
 void        ui_pins_copy      (const UiPins *from, UiPins *to);
 gboolean    ui_pins_is_empty  (const UiPins *self);
@@ -253,7 +258,8 @@ typedef enum {
   UI_FIELD_EDITS,
   UI_FIELD_LANGUAGES, /* "en:de" */
   UI_FIELD_STEP,     /* "3" or "all" */
-  UI_FIELD_PLACE     /* "7.2.0.11": stage, matrix, row, column */
+  UI_FIELD_PLACE,    /* "7.2.0.11": stage, matrix, row, column */
+  UI_FIELD_LINKS     /* "4:7,*:3-5": query, key */
 } UiFieldType;
 
 typedef enum { UI_FIELD_GROUP_MODEL, UI_FIELD_GROUP_VIEW,

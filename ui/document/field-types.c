@@ -541,6 +541,23 @@ get_place (gconstpointer  member,
                           number->column);
 }
 
+/* As it is spelt, so that the same links are the same value. */
+static gboolean
+set_links (gpointer        member,
+           const UiField  *field,
+           const char     *value,
+           GError        **error)
+{
+  g_autoptr (GArray) links = eng_links_parse (value);
+  g_autofree char *text = NULL;
+
+  if (links == NULL)
+    return refuse (error, field, value,
+                   "queries and keys with a colon, such as 4:7,3-5:0 or *:7 (of all queries)");
+  text = eng_links_to_string (links);
+  return set_text (member, field, text, error);
+}
+
 static const UiFieldTypeClass types[] = {
   [UI_FIELD_FLAG] = { set_flag, get_flag },
   [UI_FIELD_INTEGER] = { set_integer, get_integer },
@@ -556,6 +573,7 @@ static const UiFieldTypeClass types[] = {
   [UI_FIELD_LANGUAGES] = { set_languages, get_text },
   [UI_FIELD_STEP] = { set_step, get_step },
   [UI_FIELD_PLACE] = { set_place, get_place },
+  [UI_FIELD_LINKS] = { set_links, get_text },
 };
 
 const UiFieldTypeClass *

@@ -109,6 +109,24 @@ fit_panels (UiDocument *fitted,
     fitted->compare = UI_COMPARE_OFF;
 }
 
+/* The links of a mask of one's own that are there. */
+static void
+fit_hidden (UiDocument *fitted,
+            EngTrace   *trace)
+{
+  g_autoptr (GArray) links = NULL;
+  g_autoptr (GArray) there = NULL;
+  g_autofree char *text = NULL;
+
+  if (fitted->if_hidden == NULL)
+    return;
+  links = eng_links_parse (fitted->if_hidden);
+  there = eng_links_clip (links, eng_trace_get_n_queries (trace, fitted->kind),
+                          eng_trace_get_n_keys (trace, fitted->kind));
+  text = eng_links_to_string (there);
+  ui_replace_text (&fitted->if_hidden, there->len > 0 ? text : NULL);
+}
+
 static void
 fit_first (UiDocument *fitted,
            EngTrace   *trace)
@@ -123,6 +141,7 @@ fit_first (UiDocument *fitted,
   fit_numbers (fitted, trace);
   ui_pins_trim (&fitted->pins, eng_trace_get_n_queries (trace, fitted->kind),
                 eng_trace_get_n_keys (trace, fitted->kind));
+  fit_hidden (fitted, trace);
   if (ui_document_has_panels (fitted))
     fit_panels (fitted, trace);
 }
@@ -319,6 +338,42 @@ check_pins (const int   *pins,
   return TRUE;
 }
 
+/* first may be ENG_ALL_TOKENS. */
+static gboolean
+check_span (int          first,
+            int          n_more,
+            int          n_tokens,
+            const char  *side,
+            GError     **error)
+{
+  if (first + n_more < n_tokens)
+    return TRUE;
+  g_set_error (error, UI_ERROR, UI_ERROR_RANGE,
+               "The hidden %s %d does not exist: the tokens are 0 to %d", side,
+               MAX (first, n_tokens), n_tokens - 1);
+  return FALSE;
+}
+
+static gboolean
+check_hidden (const UiDocument  *document,
+              EngTrace          *trace,
+              EngKind            kind,
+              GError           **error)
+{
+  g_autoptr (GArray) links = ui_document_dup_hidden (document);
+
+  for (guint i = 0; i < links->len; i++) {
+    const EngLinks *some = &g_array_index (links, EngLinks, i);
+
+    if (!check_span (some->query, some->n_more_queries, eng_trace_get_n_queries (trace, kind),
+                     "query", error)
+        || !check_span (some->key, some->n_more_keys, eng_trace_get_n_keys (trace, kind), "key",
+                        error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
 /* Without both sentences on both sides a filter would leave all or nothing. One head as the model
  * has it takes none. */
 static gboolean
@@ -354,6 +409,7 @@ ui_fit_check (const UiDocument  *document,
          && check_pins (pins->queries, pins->n_queries, eng_trace_get_n_queries (trace, kind),
                         "query", error)
          && check_pins (pins->keys, pins->n_keys, eng_trace_get_n_keys (trace, kind), "key", error)
+         && check_hidden (document, trace, kind, error)
          && check_filter (trace, document, kind, error);
 }
 

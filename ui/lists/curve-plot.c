@@ -7,6 +7,8 @@
 #include "ui/view/color.h"
 
 #define EDGE 4
+/* Of a name that is cut off, in heights of a line: about twice as many. */
+#define LEAST_LETTERS 4
 #define GAP 6 /* between numbers and lines */
 
 static PangoLayout *
@@ -118,8 +120,8 @@ ui_curve_plot_append_foot (const UiCurvePlot *self,
     int width;
     g_autoptr (PangoLayout) name = new_layout (self->widget, names[i].text, &width, &height);
 
-    /* The first one is there in any case. */
-    if (i > 0 && x + width > room)
+    /* The first one is there in any case; what would be some letters of another says nothing. */
+    if (i > 0 && room - x < MIN (width, LEAST_LETTERS * height))
       return;
     pango_layout_set_ellipsize (name, PANGO_ELLIPSIZE_END);
     pango_layout_set_width (name, (int) MAX (room - x, 1) * PANGO_SCALE);

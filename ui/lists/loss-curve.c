@@ -40,8 +40,9 @@ static gboolean
 find_range (UiLossCurve *self,
             UiCurvePlot *plot)
 {
-  *plot = (UiCurvePlot) { .widget = GTK_WIDGET (self), .theme = self->theme, .last = 1,
-                          .low = INFINITY, .high = -INFINITY };
+  /* The step that is shown may have no point yet; NaN is none. */
+  *plot = (UiCurvePlot) { .widget = GTK_WIDGET (self), .theme = self->theme,
+                          .last = fmax (1, self->shown), .low = INFINITY, .high = -INFINITY };
   stretch (plot, self->points, self->n_points);
   stretch (plot, self->former, self->n_former);
   if (plot->low > plot->high)

@@ -121,7 +121,9 @@ static void
 begin_plot (UiScoreCurve *self,
             UiCurvePlot  *plot)
 {
-  *plot = (UiCurvePlot) { .widget = GTK_WIDGET (self), .theme = self->theme, .last = 1, .high = 1 };
+  /* The step that is shown may not have been measured yet; NaN is none. */
+  *plot = (UiCurvePlot) { .widget = GTK_WIDGET (self), .theme = self->theme,
+                          .last = fmax (1, self->shown), .high = 1 };
   if (self->n_steps > 0)
     plot->last = fmax (plot->last, self->steps[self->n_steps - 1]);
   if (self->n_former > 0)

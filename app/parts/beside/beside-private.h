@@ -16,7 +16,7 @@ struct _AppBesidePart {
   AppDesk    *desk;
   AppStudy   *study;
   AppPicture *picture;
-  AppBeside  *beside;
+  AppBeside  *beside;    /* NULL once the window is gone */
   char       *added;     /* a sentence whose answer is awaited; NULL = none */
 
   GtkWidget      *box;

@@ -27,6 +27,8 @@ work (AppPart *part)
   const int token = get_token (self, &kind);
   EngTrace *trace = app_study_get_trace (self->study);
 
+  if (self->beside == NULL)
+    return;
   if (token < 0 || !app_picture_is_settled (self->picture) || !app_desk_reveals_side (self->desk)
       || !app_desk_shows_side (self->desk, "inspector"))
     app_beside_cancel (self->beside);
@@ -40,13 +42,14 @@ sync_part (AppPart *part)
 {
   AppBesidePart *self = APP_BESIDE_PART (part);
   EngKind kind;
-  const gboolean is_shown = get_token (self, &kind) >= 0
+  const gboolean is_shown = self->beside != NULL && get_token (self, &kind) >= 0
                             && (app_beside_get_path (self->beside, NULL) != NULL
                                 || app_beside_get_contexts (self->beside, NULL) != NULL);
 
   gtk_widget_set_visible (self->box, is_shown);
-  gtk_widget_set_visible (self->what_if,
-                          ui_what_if_is_on (app_study_get_document (self->study)));
+  if (is_shown)
+    gtk_widget_set_visible (self->what_if,
+                            ui_what_if_is_on (app_study_get_document (self->study)));
 }
 
 /* What a person typed stays to be typed otherwise where the word is not in it. */
@@ -164,7 +167,8 @@ begin (AppPart *part)
 static void
 theme (AppPart *part)
 {
-  app_beside_part_fill (APP_BESIDE_PART (part));
+  if (APP_BESIDE_PART (part)->beside != NULL)
+    app_beside_part_fill (APP_BESIDE_PART (part));
 }
 
 static void

@@ -273,8 +273,8 @@ fill_lengths (AppBesidePart      *self,
   take_text (self->norms, g_strdup (describe_norms (path->norms)));
   gtk_widget_set_visible (GTK_WIDGET (self->other), has_other);
   take_text (self->other_title,
-             has_other ? g_strdup_printf ("For comparison %s, %s, at the same word of this sentence:",
-                                          eng_model_get_info (path->other)->name,
+             has_other ? g_strdup_printf ("For comparison %s, %s, at the same word of this "
+                                          "sentence:", eng_model_get_info (path->other)->name,
                                           path->other_norms == ENG_NORM_POST ? "post norm"
                                                                              : "pre norm")
                        : g_strdup (""));

@@ -157,9 +157,13 @@ static void
 what_if_cb (AppStepsPart *self)
 {
   UiDocument *document = ui_document_copy (app_study_get_document (self->study));
+  const gboolean had_own_mask = ui_what_if_has_own_mask (document);
 
   stop (self);
   ui_what_if_apply (self->what_if, document);
+  /* Where it is made. */
+  if (ui_what_if_has_own_mask (document) && !had_own_mask && !is_whole (self))
+    document->step = MAX (ui_steps_find_mask (app_picture_get_scene (self->picture)), 0);
   app_study_change (self->study, document);
 }
 
@@ -174,7 +178,7 @@ fed_forward_cb (AppStepsPart *self)
                              app_picture_get_shown (self->picture), document)) {
     app_study_change (self->study, document);
   } else {
-    app_desk_toast (self->desk, "No edit says this: it stays what if");
+    app_desk_toast (self->desk, "Nothing to feed forward yet: no number is changed");
     ui_document_free (document);
   }
 }
@@ -198,6 +202,25 @@ stepped_cb (AppStepsPart *self,
   go_on (self, by);
 }
 
+/* Own masks are made where the mask is: a click hides a key from a query, or shows it again. FALSE
+ * elsewhere, and with no such mask. */
+static gboolean
+hide_link (AppStepsPart *self,
+           const UiItem *item)
+{
+  const UiDocument *shown = app_picture_get_shown (self->picture);
+  UiDocument *document;
+  int query, key;
+
+  if (!ui_what_if_has_own_mask (app_study_get_document (self->study))
+      || !ui_steps_find_link (app_picture_get_scene (self->picture), item, &query, &key))
+    return FALSE;
+  document = ui_document_copy (app_study_get_document (self->study));
+  ui_steps_hide_link (app_study_get_trace (self->study), shown, query, key, document);
+  app_study_change (self->study, document);
+  return TRUE;
+}
+
 /* A stage is gone to, a number is looked at, again: no more. */
 static gboolean
 click (AppPart      *part,
@@ -215,6 +238,8 @@ click (AppPart      *part,
     return item->type == UI_ITEM_STAGE;
 
   stop (self);
+  if (hide_link (self, item))
+    return TRUE;
   document = ui_document_copy (app_study_get_document (self->study));
   ui_steps_look_at (app_picture_get_scene (self->picture), item, document);
   app_study_change (self->study, document);
@@ -241,9 +266,12 @@ sync_what_if (AppStepsPart *self)
 {
   UiScene *scene = app_picture_get_scene (self->picture);
   const UiDocument *document = app_study_get_document (self->study);
+  const UiWhatIfOf of = {
+    .useful = ui_steps_get_useful_knobs (scene), .scale = ui_steps_get_scale (scene),
+    .n_dimensions = ui_steps_get_n_dimensions (scene), .n_hidden = ui_steps_count_hidden (scene),
+  };
 
-  ui_what_if_set (self->what_if, document, ui_steps_get_useful_knobs (scene),
-                  ui_steps_get_scale (scene), ui_steps_get_n_dimensions (scene));
+  ui_what_if_set (self->what_if, document, &of);
   if (ui_what_if_is_on (document))
     gtk_widget_add_css_class (GTK_WIDGET (self->what_if_button), "accent");
   else

@@ -74,7 +74,7 @@ void app_training_part_ask   (AppTrainingPart *self);
 /* Whether it can be left alone: it has saved what it learnt. */
 gboolean app_training_is_at_rest     (AppTrainingState       state);
 char    *app_training_describe_state (const AppTrainingNews *news);
-/* "12,340 words a second · 12 min left"; of one that rests where it lies. */
+/* "12,340 words a second · 12 min left", as far as it is known; of one that rests where it lies. */
 char    *app_training_describe_speed (const AppTrainingNews *news);
 
 /* timeline.c */

@@ -7,6 +7,7 @@
 #include "app/run/task.h"
 #include "app/store/model-store.h"
 #include "app/training/kept.h"
+#include "app/training/lock.h"
 #include "ui/controls/quiet.h"
 #include "ui/document/amount.h"
 
@@ -344,7 +345,8 @@ look_thread (GTask        *task,
              gpointer      data,
              GCancellable *cancellable)
 {
-  AppTrainingRecord *record = app_training_record_is_in (data)
+  /* What another program trains is not paused; that one has its bar. */
+  AppTrainingRecord *record = app_training_record_is_in (data) && !app_training_lock_is_held (data)
                                 ? app_training_record_open (data, NULL) : NULL;
   g_autoptr (GArray) kept = app_kept_list (data);
 

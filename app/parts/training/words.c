@@ -43,20 +43,24 @@ app_training_describe_state (const AppTrainingNews *news)
   }
 }
 
-/* "12,340 words a second · 12 min left"; of one that rests where it lies. */
+/* "12,340 words a second · 12 min left", as far as it is known: what is learnt may have no words. Of
+ * one that rests where it lies. */
 char *
 app_training_describe_speed (const AppTrainingNews *news)
 {
-  g_autofree char *speed = ui_amount_count ((gint64) news->last.words_per_second);
-  g_autofree char *left = ui_amount_time (news->last.seconds_left);
+  const AppTrainingReport *last = &news->last;
+  g_autofree char *speed = ui_amount_count ((gint64) last->words_per_second);
+  g_autofree char *left = ui_amount_time (last->seconds_left);
   g_autofree char *name = g_path_get_basename (news->folder);
+  GString *text;
 
   if (app_training_is_at_rest (news->state))
     return g_strdup_printf ("kept as “%s”", name);
-  if (news->last.words_per_second <= 0)
-    return g_strdup ("");
-  if (news->last.seconds_left <= 0)
-    return g_strdup_printf ("%s words a second", speed);
+  text = g_string_new (NULL);
+  if (last->words_per_second >= 1)
+    g_string_append_printf (text, "%s words a second", speed);
+  if (last->seconds_left > 0)
+    g_string_append_printf (text, "%s%s left", text->len > 0 ? " · " : "", left);
 
-  return g_strdup_printf ("%s words a second · %s left", speed, left);
+  return g_string_free (text, FALSE);
 }

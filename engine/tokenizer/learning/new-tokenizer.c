@@ -100,10 +100,21 @@ add_special_tokens (const Kind *kind,
   }
 }
 
+/* Of a model that tells no texts of a pair apart. */
+static void
+clear_types (cJSON *template)
+{
+  cJSON *step, *part;
+
+  cJSON_ArrayForEach (step, cJSON_GetObjectItemCaseSensitive (template, "pair"))
+    cJSON_ArrayForEach (part, step)
+      cJSON_SetNumberValue (cJSON_GetObjectItemCaseSensitive (part, "type_id"), 0);
+}
+
 /* The file's parts in the order in which the library writes them. */
 static cJSON *
-begin_file (const Kind *kind,
-            gboolean    lower_case)
+begin_file (const Kind                *kind,
+            const EngNewTokenizerPlan *plan)
 {
   static const char *const steps[] = { "normalizer", "pre_tokenizer", "post_processor", "decoder" };
   g_autoptr (cJSON) parts = cJSON_Parse (kind->steps);
@@ -116,7 +127,9 @@ begin_file (const Kind *kind,
   for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
     cJSON_AddItemToObject (json, steps[i],
                            cJSON_DetachItemFromObjectCaseSensitive (parts, steps[i]));
-  if (lower_case)
+  if (!plan->types)
+    clear_types (cJSON_GetObjectItemCaseSensitive (json, "post_processor"));
+  if (plan->lower_case)
     cJSON_ReplaceItemInObjectCaseSensitive (cJSON_GetObjectItemCaseSensitive (json, "normalizer"),
                                             "lowercase", cJSON_CreateTrue ());
 
@@ -162,7 +175,7 @@ eng_new_tokenizer_new (const EngNewTokenizerPlan *plan)
 
   self->plan = *plan;
   self->kind = &kinds[plan->kind];
-  self->json = begin_file (self->kind, plan->lower_case);
+  self->json = begin_file (self->kind, &self->plan);
   self->pipeline = eng_tokenizer_json_build (self->json, make_model (self->kind), "tokenizer.json",
                                              NULL);
   self->learner = eng_merge_learner_new (self->kind->continuation);
@@ -294,7 +307,7 @@ write_json (const cJSON  *json,
   return written;
 }
 
-/* Which text of a pair a token is of: BERT's models are told, which that class does if asked. */
+/* With which text of a pair a token is of, which the class tells a model only if asked. */
 static cJSON *
 make_input_names (void)
 {
@@ -314,7 +327,7 @@ write_config (const EngNewTokenizer  *self,
   cJSON_AddStringToObject (config, "tokenizer_class", "PreTrainedTokenizerFast");
   cJSON_AddNumberToObject (config, "model_max_length", self->plan.max_length);
   cJSON_AddBoolToObject (config, "clean_up_tokenization_spaces", FALSE);
-  if (self->plan.kind == ENG_NEW_TOKENIZER_MASKED)
+  if (self->plan.types)
     cJSON_AddItemToObject (config, "model_input_names", make_input_names ());
 
   return write_json (config, folder, "tokenizer_config.json", error);

@@ -28,6 +28,7 @@ typedef struct {
   int                 n_entries;  /* at most; special tokens and, of bytes, all 256 are counted */
   int                 max_length; /* tokens that the model will be made for */
   gboolean            lower_case; /* of WordPiece: and without accents */
+  gboolean            types;      /* the model is told which text of a pair a token is of */
 } EngNewTokenizerPlan;
 
 EngNewTokenizer *eng_new_tokenizer_new   (const EngNewTokenizerPlan  *plan);

@@ -133,6 +133,82 @@ test_whole_words (Fixture       *fixture,
   g_assert_cmpint (memcmp (pieces->data, words->data, words->len * sizeof (Point)), !=, 0);
 }
 
+static char *
+read_file (const Fixture *fixture,
+           const char    *name)
+{
+  g_autofree char *path = g_build_filename (fixture->out, name, NULL);
+  char *text = NULL;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+
+  return text;
+}
+
+static cJSON *
+begin_shape (const Fixture *fixture,
+             const char    *task,
+             const char    *config,
+             const char    *name)
+{
+  g_autofree char *shape = g_build_filename (fixture->folder, "shape.json", NULL);
+  g_autofree char *text = NULL;
+  g_auto (Run) run = { 0 };
+
+  g_assert_true (g_file_set_contents (shape, config, -1, NULL));
+  run_headlight (&run, "train", "--task", task, "--shape", shape, "--data", fixture->data,
+                 "--steps", "1", "--json", "-o", fixture->out, NULL);
+  assert_done (&run);
+  text = read_file (fixture, name);
+
+  return cJSON_Parse (text);
+}
+
+#define SMALL "\"hidden_size\": 16, \"num_hidden_layers\": 1, \"num_attention_heads\": 2,"            \
+  " \"intermediate_size\": 16, \"vocab_size\": 400"
+#define SMALL_BART "\"d_model\": 16, \"encoder_layers\": 1, \"decoder_layers\": 1,"                   \
+  " \"encoder_attention_heads\": 2, \"decoder_attention_heads\": 2, \"encoder_ffn_dim\": 16,"         \
+  " \"decoder_ffn_dim\": 16, \"vocab_size\": 400, \"max_position_embeddings\": 64"
+
+/* transformers gives a model all that the tokenizer's file lists, and as many tokens as it says:
+ * RoBERTa has two positions that no token is at. Pairs are read in either case. */
+static void
+test_input_names (Fixture       *fixture,
+                  gconstpointer  types)
+{
+  g_autofree char *config = g_strdup_printf ("{\"model_type\": \"roberta\", \"architectures\":"
+                                             " [\"RobertaForMaskedLM\"], \"type_vocab_size\": %s,"
+                                             " \"max_position_embeddings\": 66,"
+                                             " \"pad_token_id\": 1, " SMALL "}",
+                                             (const char *) types);
+  g_autoptr (cJSON) written = begin_shape (fixture, "masked", config, "tokenizer_config.json");
+  const cJSON *names = cJSON_GetObjectItemCaseSensitive (written, "model_input_names");
+  g_auto (Run) run = { 0 };
+
+  g_assert_cmpint (cJSON_GetArraySize (names), ==, strcmp (types, "2") == 0 ? 3 : 0);
+  g_assert_cmpfloat (get_number (written, "model_max_length"), ==, 64);
+  run_headlight (&run, "predict", "--model", fixture->out, "the [MASK] sat", "the dog", NULL);
+  assert_done (&run);
+}
+
+/* Whatever the shape says, a translation begins with what the tokenizer has for it. */
+static void
+test_decoder_start (Fixture       *fixture,
+                    gconstpointer  data)
+{
+  g_autoptr (cJSON) config = NULL, generation = NULL;
+  g_autofree char *text = NULL;
+
+  g_assert_true (g_file_set_contents (fixture->data, "the cat\tle chat\nthe dog\tle chien\n", -1,
+                                      NULL));
+  config = begin_shape (fixture, "translate", "{\"model_type\": \"bart\", \"architectures\":"
+                        " [\"BartForConditionalGeneration\"], " SMALL_BART "}", "config.json");
+  text = read_file (fixture, "generation_config.json");
+  generation = cJSON_Parse (text);
+  g_assert_cmpfloat (get_number (config, "decoder_start_token_id"), ==,
+                     get_number (generation, "decoder_start_token_id"));
+}
+
 /* A model from nothing has a tokenizer of the data, as large as was asked for. */
 static void
 test_shape (Fixture       *fixture,
@@ -154,17 +230,6 @@ test_shape (Fixture       *fixture,
   assert_done (&models);
 }
 
-static char *
-read_file (const Fixture *fixture,
-           const char    *name)
-{
-  g_autofree char *path = g_build_filename (fixture->out, name, NULL);
-  char *text = NULL;
-
-  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
-
-  return text;
-}
 
 /* A new model in its folder, whose card says how it came about, and where its data lies on this
  * machine nowhere. */
@@ -262,6 +327,8 @@ test_bad_data (Fixture       *fixture,
                        "texts.txt:1: there is no other pair of texts, expected at least two");
   assert_data_refused (fixture, "classify", fixture->masked, "a\tx\nb\n",
                        "texts.txt:2: the line has 1 column, expected 2");
+  assert_data_refused (fixture, "classify", fixture->masked, "\na\tx\nb\tx\n",
+                       "texts.txt:2: all labels are “x”, as this one is, expected at least two");
   assert_data_refused (fixture, "pairs", fixture->masked, "a\tx\n",
                        "texts.txt:1: the line has 2 columns, expected 3");
   assert_data_refused (fixture, "pairs", fixture->masked, "a\tb\tx\n\n\xff\n",
@@ -362,6 +429,9 @@ main (int    argc,
   ADD ("/cli-train/f16", test_f16);
   ADD ("/cli-train/whole-words", test_whole_words);
   ADD ("/cli-train/shape", test_shape);
+  ADD ("/cli-train/decoder-start", test_decoder_start);
+  g_test_add ("/cli-train/input-names", Fixture, "2", set_up, test_input_names, tear_down);
+  g_test_add ("/cli-train/input-names-alone", Fixture, "1", set_up, test_input_names, tear_down);
   ADD ("/cli-train/card", test_card);
   ADD ("/cli-train/words", test_words);
   ADD ("/cli-train/bad-data", test_bad_data);

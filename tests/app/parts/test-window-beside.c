@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What stands in the inspector beside the steps of a token, in the real window. Its numbers are those
- * that transformers gave (tests/fixtures/lessons/beside.json), rounded. */
+/* What stands in the inspector beside the steps of a token, in the real window. Its numbers are
+ * those that transformers gave (tests/fixtures/lessons/beside.json), rounded. */
 #include "tests/app/shell/window-case.h"
 #include "tests/support/window/widget-driver.h"
 #include "ui/beside/context-list.h"
@@ -82,7 +82,8 @@ test_sections (Fixture *fixture)
   assert_contains (window_get_label (fixture->window, "beside_norms"), "Post norm");
   assert_contains (window_get_label (fixture->window, "beside_other_title"),
                    "headlight-causal, pre norm");
-  assert_contains (window_get_label (fixture->window, "beside_answer"), "“dog” leads from the start");
+  assert_contains (window_get_label (fixture->window, "beside_answer"),
+                   "“dog” leads from the start");
   g_assert_false (gtk_widget_get_visible (window_find (fixture->window, "beside_what_if")));
 
   activate (fixture, "win.view::head");
@@ -192,6 +193,15 @@ test_limits (Fixture *fixture)
   g_assert_true (gtk_widget_get_visible (box));
 }
 
+/* The window goes while it is still being found. */
+static void
+test_close (Fixture *fixture)
+{
+  type (fixture, BIRD, DOG);
+  activate (fixture, "win.view::steps");
+  wait_until (get_drawn_document (fixture)->view == UI_VIEW_STEPS);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -205,5 +215,6 @@ main (int    argc,
   g_test_add_data_func ("/window-beside/answers", test_answers, run_test);
   g_test_add_data_func ("/window-beside/own", test_own, run_test);
   g_test_add_data_func ("/window-beside/limits", test_limits, run_test);
+  g_test_add_data_func ("/window-beside/close", test_close, run_test);
   return g_test_run ();
 }

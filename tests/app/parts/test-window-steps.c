@@ -271,6 +271,88 @@ test_fed_forward (Fixture *fixture)
   g_assert_false (eng_way_is_what_if (ui_steps_scene_cast (get_scene (fixture))->way));
 }
 
+/* An item of a number of the mask's step. */
+static UiItem
+make_mask_item (Fixture *fixture,
+                int      query,
+                int      key)
+{
+  const UiStepsScene *steps = ui_steps_scene_cast (get_scene (fixture));
+  const UiStepsPlace place = {
+    eng_way_find (steps->way, ENG_PART_ATTENTION, ENG_NUMBERS_READINGS, 0), query, key,
+  };
+
+  return ui_steps_make_item (steps, &place);
+}
+
+/* A mask of one's own is made where masks are: numbers that are clicked hide keys, and show them
+ * again; elsewhere, and without it, a click looks at a number. Fed forward it is cut links. */
+static void
+test_own_mask (Fixture *fixture)
+{
+  GtkWidget *box = window_find (fixture->window, "what_if");
+  GtkDropDown *mask = GTK_DROP_DOWN (driver_find (box, GTK_TYPE_DROP_DOWN, 0));
+  g_autofree char *expected = NULL;
+  const UiDocument *document;
+  UiItem item;
+
+  open_steps (fixture);
+  gtk_drop_down_set_selected (mask, UI_IF_MASK_OWN);
+  wait_until (get_drawn_document (fixture)->if_mask == UI_IF_MASK_OWN && is_idle (fixture->window));
+  g_assert_cmpstr (ui_steps_get_name (get_scene (fixture), get_step (fixture)), ==, "Mask");
+
+  item = make_mask_item (fixture, 2, 1);
+  click (fixture, &item);
+  wait_until (get_drawn_document (fixture)->if_hidden != NULL && is_idle (fixture->window));
+  g_assert_cmpstr (get_drawn_document (fixture)->if_hidden, ==, "2:1");
+  g_assert_false (get_drawn_document (fixture)->number_set);
+  item = make_mask_item (fixture, 2, 2);
+  click (fixture, &item);
+  wait_until (g_str_equal (get_drawn_document (fixture)->if_hidden, "2:1-2")
+              && is_idle (fixture->window));
+  item = make_mask_item (fixture, 2, 1);
+  click (fixture, &item);
+  wait_until (g_str_equal (get_drawn_document (fixture)->if_hidden, "2:2")
+              && is_idle (fixture->window));
+  g_assert_true (eng_way_is_what_if (ui_steps_scene_cast (get_scene (fixture))->way));
+
+  g_signal_emit_by_name (box, "fed-forward");
+  wait_until (is_idle (fixture->window) && get_drawn_document (fixture)->edits[0] != NULL);
+  document = get_drawn_document (fixture);
+  expected = g_strdup_printf ("cut %d.%d 2 2 renormalise", document->layer,
+                              ui_head_set_first (&document->heads, 12));
+  g_assert_cmpstr (document->edits[0], ==, expected);
+  g_assert_null (document->if_hidden);
+  g_assert_cmpint (document->if_mask, ==, UI_IF_MASK_MODEL);
+  item = make_mask_item (fixture, 2, 2);
+  click (fixture, &item);
+  wait_until (get_drawn_document (fixture)->number_set);
+  g_assert_null (get_drawn_document (fixture)->if_hidden);
+}
+
+/* Another mask takes the links of one's own back; so does Undo bring them back. */
+static void
+test_other_mask (Fixture *fixture)
+{
+  GtkWidget *box = window_find (fixture->window, "what_if");
+  GtkDropDown *mask = GTK_DROP_DOWN (driver_find (box, GTK_TYPE_DROP_DOWN, 0));
+  UiItem item;
+
+  open_steps (fixture);
+  gtk_drop_down_set_selected (mask, UI_IF_MASK_OWN);
+  wait_until (get_drawn_document (fixture)->if_mask == UI_IF_MASK_OWN && is_idle (fixture->window));
+  item = make_mask_item (fixture, 0, 3);
+  click (fixture, &item);
+  wait_until (get_drawn_document (fixture)->if_hidden != NULL && is_idle (fixture->window));
+  gtk_drop_down_set_selected (mask, UI_IF_MASK_CAUSAL);
+  wait_until (get_drawn_document (fixture)->if_mask == UI_IF_MASK_CAUSAL
+              && is_idle (fixture->window));
+  g_assert_null (get_drawn_document (fixture)->if_hidden);
+  activate (fixture, "win.undo");
+  wait_until (get_drawn_document (fixture)->if_hidden != NULL && is_idle (fixture->window));
+  g_assert_cmpuint (gtk_drop_down_get_selected (mask), ==, UI_IF_MASK_OWN);
+}
+
 /* What is typed is followed from its first step to where one was. */
 static void
 test_typing (Fixture *fixture)
@@ -298,6 +380,8 @@ main (int    argc,
   g_test_add_data_func ("/window-steps/what-if", test_what_if, run_test);
   g_test_add_data_func ("/window-steps/knobs", test_knobs, run_test);
   g_test_add_data_func ("/window-steps/fed-forward", test_fed_forward, run_test);
+  g_test_add_data_func ("/window-steps/own-mask", test_own_mask, run_test);
+  g_test_add_data_func ("/window-steps/other-mask", test_other_mask, run_test);
   g_test_add_data_func ("/window-steps/typing", test_typing, run_test);
   return g_test_run ();
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "app/training/lock.h"
 #include "app/training/record.h"
 #include "tests/app/parts/training-case.h"
 #include "tests/app/training/texts.h"
@@ -55,6 +56,33 @@ test_pause (AppWindow *window)
   wait_until (is_in_training (window));
   activate (window, "win.pause-training");
   wait_until (says (window, "Paused at step ") && !says (window, state));
+}
+
+/* What the bar says below the loss. */
+static gboolean
+says_speed (AppWindow  *window,
+            const char *part)
+{
+  return strstr (window_get_label (window, "training_speed"), part) != NULL;
+}
+
+/* In words, as on the command line; brackets are none, and the time that is left is said alone. */
+static void
+test_speed (AppWindow *window)
+{
+  begin_toy (window, "words");
+  wait_until (says_speed (window, " words a second · ") && says_speed (window, " left"));
+  activate (window, "win.stop-training");
+  wait_until (find_window (ADW_TYPE_MESSAGE_DIALOG) != NULL);
+  adw_message_dialog_response (ADW_MESSAGE_DIALOG (find_window (ADW_TYPE_MESSAGE_DIALOG)), "keep");
+  wait_until (!gtk_widget_get_visible (window_find (window, "training_bar")));
+  activate (window, "win.train-model");
+  wait_until (find_dialog () != NULL);
+  choose (APP_TOY_BRACKETS);
+  press (find_dialog (), "_Train");
+  wait_until (find_dialog () == NULL);
+  wait_until (is_in_training (window) && says_speed (window, " left"));
+  g_assert_false (says_speed (window, "words"));
 }
 
 /* Kept it stays open, and the bar goes. */
@@ -127,6 +155,36 @@ test_open_left (AppWindow *window)
   open_again (window, "left");
 }
 
+/* A window begins with the last model, which may be one whose training has a bar. */
+static void
+begin_with_mini (AppWindow *window)
+{
+  window_open_model (window, "headlight-mini");
+  wait_until (shows_model (window, "headlight-mini") && is_idle (window));
+}
+
+/* What another program trains is none of this window's: it is neither paused nor to be gone on with. */
+static void
+test_open_held (AppWindow *window)
+{
+  g_autofree char *folder = dup_folder ("closed");
+  AppTrainingLock *lock;
+
+  begin_with_mini (window);
+  lock = app_training_lock_take (folder, NULL);
+  g_assert_nonnull (lock);
+  g_assert_true (app_training_lock_is_held (folder));
+  window_open_model (window, folder);
+  wait_until (shows_model (window, "closed") && window_is_idle (window));
+  let_pass (500);
+  g_assert_false (gtk_widget_get_visible (window_find (window, "training_bar")));
+  app_training_lock_release (lock);
+  g_assert_false (app_training_lock_is_held (folder));
+  begin_with_mini (window);
+  window_open_model (window, folder);
+  wait_until (gtk_widget_get_visible (window_find (window, "training_bar")));
+}
+
 /* Another model's bar is none. */
 static void
 test_other_model (AppWindow *window)
@@ -154,6 +212,26 @@ test_no_room (AppWindow *window)
   g_assert_nonnull (strstr (window_get_label (window, "notice"), "The training stopped at step "));
   g_assert_true (window_reveals (window, "notice_revealer"));
   g_assert_true (shows_model (window, "no-room"));
+}
+
+/* The same of a state that is to be kept. */
+static void
+test_no_room_to_keep (AppWindow *window)
+{
+  g_autofree char *folder = dup_folder ("no-room-to-keep");
+  g_autofree char *half = g_build_filename (folder, "steps", "new", NULL);
+  g_autofree char *inside = g_build_filename (half, "model.safetensors", "in-the-way", NULL);
+
+  begin_toy (window, "no-room-to-keep");
+  wait_until (window_is_idle (window));
+  activate (window, "win.pause-training");
+  wait_until (says (window, "Paused at step "));
+  g_assert_cmpint (g_mkdir_with_parents (inside, 0700), ==, 0);
+  activate (window, "win.pause-training");
+  wait_until (says (window, "Stopped at step "));
+  g_assert_nonnull (strstr (window_get_label (window, "notice"), "The training stopped at step "));
+  g_assert_nonnull (strstr (window_get_label (window, "notice"), "steps/new"));
+  g_assert_true (shows_model (window, "no-room-to-keep"));
 }
 
 static void
@@ -242,9 +320,10 @@ static void
 test_discard (AppWindow *window)
 {
   g_autofree char *folder = dup_folder ("discarded");
-  g_autofree char *before = g_strdup (eng_model_get_info (window_get_model (window))->name);
-  g_autoptr (UiDocument) document = ui_document_copy (app_window_get_document (window));
+  g_autoptr (UiDocument) document = NULL;
 
+  begin_with_mini (window);
+  document = ui_document_copy (app_window_get_document (window));
   ui_replace_text (&document->text_a, "My own words");
   ui_replace_text (&document->text_b, "and some more");
   document->view = UI_VIEW_MATRIX;
@@ -256,7 +335,7 @@ test_discard (AppWindow *window)
   wait_until (find_window (ADW_TYPE_MESSAGE_DIALOG) != NULL);
   adw_message_dialog_response (ADW_MESSAGE_DIALOG (find_window (ADW_TYPE_MESSAGE_DIALOG)),
                                "discard");
-  wait_until (shows_model (window, before));
+  wait_until (shows_model (window, "headlight-mini"));
   wait_until (!g_file_test (folder, G_FILE_TEST_EXISTS));
   g_assert_false (gtk_widget_get_visible (window_find (window, "training_bar")));
   g_assert_true (ui_document_equal (app_window_get_document (window), document));
@@ -324,13 +403,16 @@ main (int    argc,
 
   ADD ("newest", test_newest);
   ADD ("pause", test_pause);
+  ADD ("speed", test_speed);
   ADD ("stop", test_stop);
   ADD ("left", test_left);
   ADD ("open-left", test_open_left);
   g_test_add_data_func ("/window-training/close", NULL, test_close);
   ADD ("open-again", test_open_again);
+  ADD ("open-held", test_open_held);
   ADD ("other-model", test_other_model);
   ADD ("no-room", test_no_room);
+  ADD ("no-room-to-keep", test_no_room_to_keep);
   ADD ("refused", test_refused);
   ADD ("no-room-at-first", test_no_room_at_first);
   ADD ("cancelled", test_cancelled);

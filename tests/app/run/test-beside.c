@@ -113,7 +113,8 @@ test_contexts (void)
 
   cJSON_ArrayForEach (recorded_case, find (recorded, "contexts")) {
     g_autoptr (GError) error = NULL;
-    g_autoptr (UiDocument) document = new_document ("headlight-mini", find (recorded_case, "texts"));
+    g_autoptr (UiDocument) document =
+      new_document ("headlight-mini", find (recorded_case, "texts"));
     g_autoptr (EngTrace) trace = run (document);
     const AppWordQuestion question = { trace, document, get_kind (trace),
                                        find_token (recorded_case), NULL, NULL };
@@ -375,7 +376,8 @@ static void
 test_csv (void)
 {
   const cJSON *recorded_case = cJSON_GetArrayItem (find (recorded, "contexts"), 0);
-  const cJSON *lengths = cJSON_GetArrayItem (find (find (recorded, "lengths"), "headlight-mini"), 0);
+  const cJSON *of_mini = find (find (recorded, "lengths"), "headlight-mini");
+  const cJSON *lengths = cJSON_GetArrayItem (of_mini, 0);
   const cJSON *norm = cJSON_GetArrayItem (cJSON_GetArrayItem (find (lengths, "norms"), 12), 1);
   g_autoptr (UiDocument) document = new_document ("headlight-mini", find (recorded_case, "texts"));
   g_autoptr (EngTrace) trace = run (document);
@@ -396,7 +398,7 @@ test_csv (void)
     if (g_str_has_prefix (*line, "length,5,\"feed-forward, Norm\",,"))
       last = g_ascii_strtod (strrchr (*line, ',') + 1, NULL);
   }
-  g_assert_true (strstr (csv, "cosine,,before the layers,we sat on the bank of the river,1\n") != NULL);
+  g_assert_nonnull (strstr (csv, "\ncosine,,before the layers,we sat on the bank of the river,1\n"));
   g_assert_cmpint (n_cosines, ==, 7 * (int) app_beside_get_contexts (beside, NULL)->len);
   g_assert_cmpint (n_lines, >, n_cosines + 7 * APP_TOKEN_PATH_CANDIDATES + 13);
   assert_near (last, norm->valuedouble);

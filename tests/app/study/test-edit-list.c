@@ -78,6 +78,22 @@ test_remove (void)
   assert_list (edits, "knock-out 5");
 }
 
+/* Tokens in a row become fewer with one of them, and again as many. */
+static void
+test_spans (void)
+{
+  GPtrArray *edits = make_list ("cut 0.1 3-5 4 renormalise; cut 0.1 * 6-7; cut 0.1 1 4-4; "
+                                "cut 0.1 0 *");
+
+  app_edit_list_add (edits, "delete 4", ENG_KIND_ENCODER);
+  app_edit_list_add (edits, "cut 0.1 1-2 3", ENG_KIND_ENCODER);
+  assert_list (edits, "cut 0.1 * 5-6; cut 0.1 0 *; delete 4; cut 0.1 1-2 3");
+
+  edits = make_list ("cut 0.1 2-3 0-6 renormalise; delete 3");
+  app_edit_list_remove (edits, 1, ENG_KIND_ENCODER);
+  assert_list (edits, "cut 0.1 2-4 0-7 renormalise");
+}
+
 /* Each stack counts its own tokens. */
 static void
 test_stacks (void)
@@ -107,6 +123,7 @@ main (int    argc,
   g_test_add_func ("/edit-list/add", test_add);
   g_test_add_func ("/edit-list/switch", test_switch);
   g_test_add_func ("/edit-list/remove", test_remove);
+  g_test_add_func ("/edit-list/spans", test_spans);
   g_test_add_func ("/edit-list/stacks", test_stacks);
   return g_test_run ();
 }

@@ -35,6 +35,11 @@ static const Form forms[] = {
   { "cut 2.* 4 7 renormalise",
     { ENG_EDIT_CUT_EDGE, 2, ENG_ALL_HEADS, 4, 7, .renormalise = TRUE, A }, NULL },
   { "cut decoder 0.1 3 2", { ENG_EDIT_CUT_EDGE, 0, 1, 3, 2, .kind = ENG_KIND_DECODER }, NULL },
+  { "cut 2.9 3-5 *", { ENG_EDIT_CUT_EDGE, 2, 9, 3, ENG_ALL_TOKENS, .n_more_queries = 2, A }, NULL },
+  { "cut cross 2.9 * 4-7 renormalise",
+    { ENG_EDIT_CUT_EDGE, 2, 9, ENG_ALL_TOKENS, 4, .renormalise = TRUE, .n_more_keys = 3,
+      .kind = ENG_KIND_CROSS }, NULL },
+  { "cut 2.9 4-4 7", { ENG_EDIT_CUT_EDGE, 2, 9, 4, 7, A }, "cut 2.9 4 7" },
   { "knock-out 12", { ENG_EDIT_KNOCK_OUT_TOKEN, .key = 12, A }, NULL },
   { "knock-out decoder 3", { ENG_EDIT_KNOCK_OUT_TOKEN, .key = 3, .kind = ENG_KIND_DECODER }, NULL },
   { "knock-out cross 3", { ENG_EDIT_KNOCK_OUT_TOKEN, .key = 3, .kind = ENG_KIND_CROSS }, NULL },
@@ -55,6 +60,7 @@ static const Form forms[] = {
   { "head-mask cross 2.9 padding",
     { ENG_EDIT_HEAD_MASK, 2, 9, .mask = ENG_HEAD_MASK_PADDING, .kind = ENG_KIND_CROSS }, NULL },
   { "no-projections 2.9", { ENG_EDIT_NO_PROJECTIONS, 2, 9, A }, NULL },
+  { "no-projections cross 2.9", { ENG_EDIT_NO_PROJECTIONS, 2, 9, .kind = ENG_KIND_CROSS }, NULL },
   { "zero-dimension 2.9 17", { ENG_EDIT_ZERO_DIMENSION, 2, 9, .dimension = 17, A }, NULL },
   { "zero-dimension cross 2.9 0",
     { ENG_EDIT_ZERO_DIMENSION, 2, 9, .kind = ENG_KIND_CROSS }, NULL },
@@ -85,8 +91,10 @@ static const char *const refused[] = {
   "mask", "mask 1 2", "mask cross 1", "delete x", "delete cross 1", "swap 1", "swap 1 2 3",
   "swap cross 1 2", "off zero 1.1", "temperature 1.1", "temperature 1.1 0", "temperature 1.1 -1",
   "temperature 1 2", "score-scale 1.1", "score-scale 1.1 x", "head-mask 1.1", "head-mask 1.1 all",
-  "head-mask 1 none", "head-mask 1.1 none none", "no-projections", "no-projections cross 1.1",
-  "no-projections 1.1 2", "zero-dimension 1.1", "zero-dimension 1.1 -1", "zero-dimension 1.1 *",
+  "head-mask 1 none", "head-mask 1.1 none none", "no-projections",
+  "cut 1.1 4-2 3", "cut 1.1 4- 3", "cut 1.1 4-5-6 3", "cut 1.1 ** 3", "cut 1.1 *-3 3",
+  "cut 1.1 * *-", "cut 1.1 4 -7", "no-projections 1.1 2", "zero-dimension 1.1",
+  "zero-dimension 1.1 -1", "zero-dimension 1.1 *",
   "no-positions", "no-positions **", "no-positions cross 1", "no-segments 1", "no-segments cross",
 };
 
@@ -104,6 +112,8 @@ assert_same (const EngEdit *a,
   g_assert_cmpint (a->kind, ==, b->kind);
   g_assert_cmpint (a->mask, ==, b->mask);
   g_assert_cmpint (a->dimension, ==, b->dimension);
+  g_assert_cmpint (a->n_more_queries, ==, b->n_more_queries);
+  g_assert_cmpint (a->n_more_keys, ==, b->n_more_keys);
 }
 
 static void
@@ -198,6 +208,10 @@ test_check (void)
     { "cut 0.0 14 14", NULL },
     { "cut 0.0 15 0", "there is no token 15, only 0 to 14" },
     { "cut 0.0 0 15", "there is no token 15, only 0 to 14" },
+    { "cut 0.0 * *", NULL },
+    { "cut 0.0 0-14 14", NULL },
+    { "cut 0.0 0-15 0", "there is no token 15, only 0 to 14" },
+    { "cut 0.0 * 13-16", "there is no token 16, only 0 to 14" },
     { "knock-out 14", NULL },
     { "knock-out 15", "there is no token 15, only 0 to 14" },
     { "skip-attention 6", "there is no layer 6, only 0 to 5" },
@@ -233,6 +247,8 @@ test_check_kinds (void)
     { "cut cross 0.0 4 14", NULL },
     { "cut cross 0.0 5 0", "there is no token 5, only 0 to 4" },
     { "cut cross 0.0 0 15", "there is no token 15, only 0 to 14" },
+    { "cut cross 0.0 0-4 0-14", NULL },
+    { "cut cross 0.0 0-5 *", "there is no token 5, only 0 to 4" },
     { "cut decoder 0.0 0 5", "there is no token 5, only 0 to 4" },
     { "knock-out cross 14", NULL },
     { "knock-out decoder 5", "there is no token 5, only 0 to 4" },
@@ -308,6 +324,26 @@ test_of_head (void)
   }
 }
 
+static void
+test_cuts_link (void)
+{
+  static const struct { const char *text; gboolean cuts_3_6, cuts_3_7, cuts_4_7; } cases[] = {
+    { "cut 0.0 3 6", TRUE, FALSE, FALSE }, { "cut 0.0 3-4 7", FALSE, TRUE, TRUE },
+    { "cut 0.0 * 7", FALSE, TRUE, TRUE }, { "cut 0.0 3 *", TRUE, TRUE, FALSE },
+    { "cut 0.0 4-9 0-7", FALSE, FALSE, TRUE }, { "knock-out 6", FALSE, FALSE, FALSE },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    EngEdit edit;
+
+    g_test_message ("%s", cases[i].text);
+    g_assert_true (eng_edit_parse (cases[i].text, &edit, NULL));
+    g_assert_cmpint (eng_edit_cuts_link (&edit, 3, 6), ==, cases[i].cuts_3_6);
+    g_assert_cmpint (eng_edit_cuts_link (&edit, 3, 7), ==, cases[i].cuts_3_7);
+    g_assert_cmpint (eng_edit_cuts_link (&edit, 4, 7), ==, cases[i].cuts_4_7);
+  }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -323,6 +359,7 @@ main (int    argc,
   g_test_add_func ("/edit/acts-on", test_acts_on);
   g_test_add_func ("/edit/skip-off", test_skip_off);
   g_test_add_func ("/edit/of-head", test_of_head);
+  g_test_add_func ("/edit/cuts-link", test_cuts_link);
 
   return g_test_run ();
 }

@@ -33,7 +33,7 @@ assert_same (EngWay          *way,
   g_assert_cmpint (shown->columns, ==, matrix->cols);
   for (int row = 0; row < shown->rows; row++)
     g_assert_cmpmem (shown->data + (gsize) row * shown->stride, shown->columns * sizeof (float),
-                     matrix->data + (gsize) (first_row + row) * matrix->stride,
+                     matrix->data + (gsize) (first_row + shown->first_row + row) * matrix->stride,
                      matrix->cols * sizeof (float));
 }
 

@@ -29,29 +29,36 @@ case_clear (Case *self)
 }
 
 /* An edit of a head, a sub-layer or what enters: of the stack that reads A or, where there is one, of
- * what crosses. */
+ * what crosses; n tokens are read by so many queries. */
 static inline EngEdit
 make_edit (const EngSpec *spec,
            int            n,
+           int            n_decoder,
            guint32       *state)
 {
   gboolean crosses = eng_spec_has_cross (spec) && test_random_range (state, 0, 2) == 0;
   const EngStackSpec *stack = &spec->stacks[crosses ? ENG_KIND_DECODER
                                                     : eng_spec_get_first_kind (spec)];
+  int n_queries = crosses ? n_decoder : n;
+  int query = test_random_range (state, 0, n_queries - 1);
+  int key = test_random_range (state, 0, n - 1);
+  gboolean spans = test_random_range (state, 0, 1);
   EngEditType type;
 
   do
     type = test_random_range (state, ENG_EDIT_SCALE_HEAD, ENG_EDIT_NO_SEGMENTS);
-  while (crosses && (type == ENG_EDIT_SKIP_FEED_FORWARD || type == ENG_EDIT_NO_PROJECTIONS
-                     || type == ENG_EDIT_NO_POSITIONS || type == ENG_EDIT_NO_SEGMENTS
-                     || type == ENG_EDIT_CUT_EDGE));
+  while (crosses && (type == ENG_EDIT_SKIP_FEED_FORWARD || type == ENG_EDIT_NO_POSITIONS
+                     || type == ENG_EDIT_NO_SEGMENTS));
 
   return (EngEdit) {
     .type = type,
     .layer = test_random_range (state, 0, stack->n_layers - 1),
     .head = test_random_range (state, ENG_ALL_HEADS, eng_stack_spec_get_heads (stack)->n_heads - 1),
-    .query = test_random_range (state, 0, n - 1),
-    .key = test_random_range (state, 0, n - 1),
+    .query = type == ENG_EDIT_CUT_EDGE && test_random_range (state, 0, 2) == 0 ? ENG_ALL_TOKENS
+                                                                               : query,
+    .key = key,
+    .n_more_queries = spans ? test_random_range (state, 0, n_queries - 1 - query) : 0,
+    .n_more_keys = spans ? test_random_range (state, 0, n - 1 - key) : 0,
     .factor = type == ENG_EDIT_SCORE_SCALE ? test_random_range (state, 0, 3) * 0.1f
               : test_random_range (state, 1, 3) * 0.5f,
     .renormalise = test_random_range (state, 0, 1),
@@ -82,7 +89,8 @@ case_init (Case     *self,
     test_set_padding (&self->spec, self->tokens, i);
   self->n_edits = edited ? test_random_range (&state, 1, 3) : 0;
   for (int i = 0; i < self->n_edits; i++)
-    self->edits[i] = make_edit (&self->spec, n, &state);
+    self->edits[i] = make_edit (&self->spec, n, self->decoder_tokens != NULL
+                                ? self->decoder_tokens->n : 0, &state);
   self->trace = test_run_stacks (self->model, self->tokens, self->decoder_tokens, self->edits,
                                  self->n_edits);
 }

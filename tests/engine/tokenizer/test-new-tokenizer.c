@@ -44,7 +44,7 @@ static void
 learn (EngNewTokenizerKind kind,
        const char         *folder)
 {
-  EngNewTokenizerPlan plan = { kind, N_ENTRIES, 64, FALSE };
+  EngNewTokenizerPlan plan = { kind, N_ENTRIES, 64, FALSE, kind == ENG_NEW_TOKENIZER_MASKED };
   g_autoptr (EngNewTokenizer) tokenizer = eng_new_tokenizer_new (&plan);
   g_autoptr (GError) error = NULL;
   int n_entries;

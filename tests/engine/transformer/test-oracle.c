@@ -164,8 +164,8 @@ draw_type (EngKind  kind,
   do
     type = test_random_range (state, ENG_EDIT_SCALE_HEAD, ENG_EDIT_NO_SEGMENTS);
   while (kind == ENG_KIND_CROSS
-         && (type == ENG_EDIT_SKIP_FEED_FORWARD || type == ENG_EDIT_NO_PROJECTIONS
-             || type == ENG_EDIT_NO_POSITIONS || type == ENG_EDIT_NO_SEGMENTS));
+         && (type == ENG_EDIT_SKIP_FEED_FORWARD || type == ENG_EDIT_NO_POSITIONS
+             || type == ENG_EDIT_NO_SEGMENTS));
 
   return type;
 }
@@ -196,13 +196,18 @@ make_random_edit (const EngSpec *spec,
   const EngStackSpec *stack = &spec->stacks[kind == ENG_KIND_CROSS ? ENG_KIND_DECODER : kind];
   int n_queries = kind == first ? n : n_decoder;
   int n_keys = kind == ENG_KIND_DECODER && kind != first ? n_decoder : n;
+  int query = test_random_range (state, 0, n_queries - 1);
+  int key = test_random_range (state, 0, n_keys - 1);
+  gboolean spans = type == ENG_EDIT_CUT_EDGE && test_random_range (state, 0, 1);
 
   return (EngEdit) {
     .type = type,
     .layer = test_random_range (state, 0, stack->n_layers - 1),
     .head = test_random_range (state, ENG_ALL_HEADS, eng_stack_spec_get_heads (stack)->n_heads - 1),
-    .query = test_random_range (state, 0, n_queries - 1),
-    .key = test_random_range (state, 0, n_keys - 1),
+    .query = spans && test_random_range (state, 0, 2) == 0 ? ENG_ALL_TOKENS : query,
+    .key = spans && test_random_range (state, 0, 4) == 0 ? ENG_ALL_TOKENS : key,
+    .n_more_queries = spans ? test_random_range (state, 0, n_queries - 1 - query) : 0,
+    .n_more_keys = spans ? test_random_range (state, 0, n_keys - 1 - key) : 0,
     .factor = draw_factor (type, state),
     .renormalise = test_random_range (state, 0, 1),
     .kind = kind == first && test_random_range (state, 0, 1) ? ENG_KIND_NOT_SAID : (int) kind,

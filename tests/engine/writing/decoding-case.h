@@ -30,7 +30,7 @@ static const char *const one_stack_edits[] = {
   "scale 0.0 -1.5", "uniform L.0", "cut 0.* 3 1 renormalise", "cut L.* 8 6", "cut L.0 12 12",
   "knock-out 2", "knock-out 7", "skip-feed-forward L", "temperature 0.* 0.6",
   "score-scale L.0 0.3", "head-mask L.0 causal", "no-projections 0.0", "zero-dimension L.* 0",
-  "no-positions L", "no-segments", NULL,
+  "no-positions L", "no-segments", "cut L.* 6-11 4-8 renormalise", "cut 0.0 * 0-1", NULL,
 };
 static const char *const two_stacks_edits[] = {
   "scale 0.0 -1.5", "zero decoder L.0", "uniform cross L.0", "uniform decoder 0.0",
@@ -38,7 +38,9 @@ static const char *const two_stacks_edits[] = {
   "knock-out cross 3", "knock-out decoder 5", "skip-attention cross L", "skip-feed-forward 0",
   "temperature decoder 0.* 0.6", "score-scale cross L.0 0.3", "head-mask decoder L.0 causal",
   "head-mask cross 0.0 none", "head-mask 0.0 causal", "no-projections decoder 0.0",
-  "zero-dimension cross 0.* 0", "zero-dimension decoder L.* 0", "no-positions decoder L", NULL,
+  "zero-dimension cross 0.* 0", "zero-dimension decoder L.* 0", "no-positions decoder L",
+  "no-projections cross L.0", "cut cross L.* * 0-1 renormalise", "cut decoder 0.* 4-12 3-6 renormalise",
+  NULL,
 };
 
 /* Texts here have ' for ", which C would want escaped. */

@@ -27,6 +27,7 @@ test_words (void)
   assert_words ("scale decoder 2.9 -0.5", NULL, "Scale head 9 of decoder layer 2 by -0.5");
   assert_words ("uniform 0.1", NULL, "Uniform rows in head 1 of layer 0");
   assert_words ("cut 2.9 4 7", NULL, "Cut token 4 → token 7 in head 9 of layer 2");
+  assert_words ("cut 2.9 * 3-5", NULL, "Cut all tokens → token 3 to token 5 in head 9 of layer 2");
   assert_words ("cut 2.9 4 7 renormalise", NULL,
                 "Cut token 4 → token 7 in head 9 of layer 2, renormalised");
   assert_words ("knock-out cross 4", NULL, "Knock out token 4 in cross-attention");
@@ -83,6 +84,8 @@ test_brief (void)
   assert_brief ("zero 3.*", NULL, "Zero layer 3");
   assert_brief ("scale cross 3.11 0.5", NULL, "Scale cross-attention head 3.11 by 0.5");
   assert_brief ("uniform 3.11", NULL, "Uniform rows in 3.11");
+  assert_brief ("cut 0.1 0-1 * renormalise", trace,
+                "Cut “w0” to “w1” → all tokens in 0.1, renormalised");
   assert_brief ("cut 0.1 1 2", trace, "Cut “w1” → “w2” in 0.1");
   assert_brief ("cut 3.* 1 2 renormalise", NULL, "Cut token 1 → token 2 in layer 3, renormalised");
   assert_brief ("knock-out 0", trace, "Knock out “w0”");

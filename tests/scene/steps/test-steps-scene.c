@@ -10,6 +10,7 @@
 #include "tests/support/box-sink.h"
 #include "tests/support/random-model.h"
 #include "tests/support/scene-trace.h"
+#include "ui/scene/base/token-words.h"
 #include "ui/scene/steps/steps-facts.h"
 
 #define N_SPECS 24
@@ -396,6 +397,69 @@ test_check (void)
   }
 }
 
+/* Where q, k and v are shares of what is read, the way knows the query of its own token alone: its
+ * row has that token's name. */
+static void
+test_own_row (void)
+{
+  g_autoptr (EngTrace) trace = make_bundled ("headlight-en-fr", "The old cat sat on the mat.");
+  const EngTokens *tokens = eng_trace_get_query_tokens (trace, ENG_KIND_CROSS);
+
+  for (int query = 0; query < tokens->n; query += 3) {
+    g_autofree char *settings = g_strdup_printf ("kind=cross layer=1 pin=%d if-no-projections=true",
+                                                 query);
+    g_autoptr (UiScene) scene = make_scene (trace, settings, 700, 1);
+    const UiStepsScene *self = ui_steps_scene_cast (scene);
+    const EngNumbers *queries =
+      eng_way_get_numbers (self->way, eng_way_find (self->way, ENG_PART_ATTENTION,
+                                                    ENG_NUMBERS_QUERIES, 0));
+    g_autofree char *name = ui_steps_name_row (self, queries, 0);
+    g_autofree char *expected = ui_describe_distinct (tokens, query);
+
+    g_assert_cmpint (queries->rows, ==, 1);
+    g_assert_cmpstr (name, ==, expected);
+  }
+}
+
+static int n_hatched;
+
+static void
+count_hatched (UiSink       *sink,
+               const UiRect *rect,
+               UiColor       color)
+{
+  n_hatched++;
+}
+
+/* A link that is hidden is hatched among all tokens and, of the token itself, where its score is. */
+static void
+test_hidden (void)
+{
+  static const struct { const char *settings; int n; } cases[] = {
+    { "layer=1 pin=2", 0 }, { "layer=1 pin=2 if-hide=1:0,4:1-2", 3 },
+    { "layer=1 pin=4 if-hide=1:0,4:1-2", 5 }, { "layer=1 pin=4,k:0 if-mask=own", 7 },
+  };
+  g_autoptr (EngTrace) trace = make_bundled ("headlight-mini", "The cat sat.");
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *settings = g_strconcat ("step=9 ", cases[i].settings, NULL);
+    g_autoptr (UiScene) scene = make_scene (trace, settings, 900, 1);
+    GArray *boxes = box_sink_new_array ();
+    UiSink *sink = box_sink_new (boxes);
+    const UiSinkClass *klass = sink->klass;
+    UiSinkClass counting = *klass;
+
+    n_hatched = 0;
+    counting.hatch = count_hatched;
+    sink->klass = &counting;
+    ui_scene_paint (scene, sink, NULL);
+    sink->klass = klass;
+    box_sink_free (sink);
+    g_array_unref (boxes);
+    g_assert_cmpint (n_hatched, ==, cases[i].n);
+  }
+}
+
 /* One step to the next makes no numbers anew. */
 static void
 test_shared (void)
@@ -486,6 +550,8 @@ main (int    argc,
   g_test_add_func ("/steps/steps", test_steps);
   g_test_add_func ("/steps/stage-height", test_stage_height);
   g_test_add_func ("/steps/check", test_check);
+  g_test_add_func ("/steps/own-row", test_own_row);
+  g_test_add_func ("/steps/hidden", test_hidden);
   g_test_add_func ("/steps/shared", test_shared);
   g_test_add_func ("/steps/refused", test_refused);
   g_test_add_func ("/steps/table", test_table);

@@ -142,6 +142,14 @@ oracle_count_readings (const OracleAttention *self,
   return self->crosses || oracle_find_edit (self, ENG_EDIT_HEAD_MASK, head) ? 1 : count_block_readings (self, query, key);
 }
 
+gboolean
+oracle_spans (int first,
+              int n_more,
+              int token)
+{
+  return first == ENG_ALL_TOKENS || (first <= token && token <= first + n_more);
+}
+
 static void
 edit_row (const OracleAttention *self,
           int                    head,
@@ -160,9 +168,11 @@ edit_row (const OracleAttention *self,
     const EngEdit *edit = &self->run->edits[e];
     double left = 0;
 
-    if (!concerns (self, e, ENG_EDIT_CUT_EDGE, head) || edit->query != query)
+    if (!concerns (self, e, ENG_EDIT_CUT_EDGE, head)
+        || !oracle_spans (edit->query, edit->n_more_queries, query))
       continue;
-    row[edit->key] = 0;
+    for (int key = 0; key < n; key++)
+      row[key] = oracle_spans (edit->key, edit->n_more_keys, key) ? 0 : row[key];
     for (int key = 0; key < n; key++)
       left += oracle_count_readings (self, head, query, key) * row[key];
     for (int key = 0; key < n && edit->renormalise && left > 0; key++)
@@ -365,22 +375,33 @@ norm_vectors (const OracleAttention *self,
     oracle_norm (spec, norm, d, vectors + head * d);
 }
 
-/* Heads whose projections are off: token t's vectors are features of what it reads. */
+/* Heads whose projections are off: a token's query is features of what it reads. */
 static void
-take_shares (const OracleAttention *self,
-             const double          *x,
-             double                *q,
-             double                *k,
-             double                *v)
+take_query_shares (const OracleAttention *self,
+                   const double          *x,
+                   double                *q)
+{
+  int d = self->block->head_size;
+
+  for (int head = 0; head < self->block->n_heads; head++)
+    for (int c = 0; c < d && oracle_find_edit (self, ENG_EDIT_NO_PROJECTIONS, head); c++)
+      q[head * d + c] = x[(head * d + c) % self->run->spec->hidden_size];
+}
+
+/* And the key and value of a token that is read. */
+static void
+take_key_shares (const OracleAttention *self,
+                 const double          *read,
+                 double                *k,
+                 double                *v)
 {
   const OracleBlock *block = self->block;
   int d = block->head_size;
 
-  for (int head = 0; head < block->n_heads && !self->crosses; head++)
+  for (int head = 0; head < block->n_heads; head++)
     for (int c = 0; c < d && oracle_find_edit (self, ENG_EDIT_NO_PROJECTIONS, head); c++) {
-      double feature = x[(head * d + c) % self->run->spec->hidden_size];
+      double feature = read[(head * d + c) % self->run->spec->hidden_size];
 
-      q[head * d + c] = feature;
       k[get_kv_head (block, head) * d + c] = feature;
       v[get_kv_head (block, head) * d + c] = feature;
     }
@@ -423,11 +444,14 @@ project (const OracleAttention *self,
   double *v = block->values + self->layer * m * kv_width;
   const float *frequencies = run->weights->frequencies;
 
-  for (int t = 0; t < n; t++)
+  for (int t = 0; t < n; t++) {
     oracle_linear (&self->weights->query, x + t * size, q + t * width);
+    take_query_shares (self, x + t * size, q + t * width);
+  }
   for (int t = 0; t < m; t++) {
     oracle_linear (&self->weights->key, read + t * size, k + t * kv_width);
     oracle_linear (&self->weights->value, read + t * size, v + t * kv_width);
+    take_key_shares (self, read + t * size, k + t * kv_width, v + t * kv_width);
   }
   for (int t = 0; t < n && self->crosses; t++)
     zero_dimensions (self, q + t * width, NULL);
@@ -435,7 +459,6 @@ project (const OracleAttention *self,
     int position = oracle_get_position (spec, run->tokens, t);
     gboolean turns = !oracle_is_unplaced (run, self->layer);
 
-    take_shares (self, x + t * size, q + t * width, k + t * kv_width, v + t * kv_width);
     norm_vectors (self, &self->weights->query_norm, block->n_heads, q + t * width);
     norm_vectors (self, &self->weights->key_norm, block->n_kv_heads, k + t * kv_width);
     for (int head = 0; head < block->n_heads && turns; head++)

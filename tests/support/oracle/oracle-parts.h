@@ -63,6 +63,10 @@ typedef struct {
   gboolean                   crosses;
 } OracleAttention;
 
+/* Whether some tokens in a row, n_more behind the first of them, or all have one among them. */
+gboolean oracle_spans  (int                    first,
+                        int                    n_more,
+                        int                    token);
 /* oracle-attention.c: whether an edit is about an attention of the stack. */
 gboolean oracle_names  (const OracleRun       *run,
                         const EngEdit         *edit,

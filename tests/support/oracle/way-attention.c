@@ -150,17 +150,79 @@ way_attention_share_states (WayReference *self,
                             const double *x,
                             const double *read)
 {
-  gboolean together = a->attention.spec->qk_norm == ENG_QK_NORM_ALL;
+  for (int c = 0; c < a->d; c++) {
+    int feature = (self->head * a->d + c) % self->size;
 
-  for (int t = 0; t < a->n; t++)
-    for (int c = 0; c < a->n_heads * a->d; c++)
-      a->q[t * a->n_heads * a->d + c] = x[t * self->size + c % self->size];
-  for (int t = 0; t < a->m; t++)
-    for (int c = 0; c < a->n_kv_heads * a->d; c++) {
-      int feature = together ? c : self->head * a->d + c % a->d;
-
-      a->k[t * a->n_kv_heads * a->d + c] = read[t * self->size + feature % self->size];
-      if (c < a->d)
-        a->own_v[t * a->d + c] = read[t * self->size + (self->head * a->d + c) % self->size];
+    for (int t = 0; t < a->n; t++)
+      a->q[(t * a->n_heads + self->head) * a->d + c] = x[t * self->size + feature];
+    for (int t = 0; t < a->m; t++) {
+      a->k[(t * a->n_kv_heads + a->kv_head) * a->d + c] = read[t * self->size + feature];
+      a->own_v[t * a->d + c] = read[t * self->size + feature];
     }
+  }
+}
+
+/* Whether an edit takes links of the way's head and a query out. */
+static gboolean
+cuts_row (const WayReference *self,
+          const WayAttention *a,
+          const EngEdit      *edit,
+          int                 query)
+{
+  return edit->type == ENG_EDIT_CUT_EDGE && edit->layer == self->layer
+         && oracle_names (&self->run, edit, a->kind == ENG_KIND_CROSS)
+         && (edit->head == self->head || edit->head == ENG_ALL_HEADS)
+         && oracle_spans (edit->query, edit->n_more_queries, query);
+}
+
+/* Whether a link goes by a cut that brings its row back to 1 or that stands before such a one. */
+static gboolean
+is_cut (const WayReference *self,
+        const WayAttention *a,
+        int                 query,
+        int                 key)
+{
+  gboolean goes = FALSE, gone = FALSE;
+
+  for (int e = 0; e < self->run.n_edits; e++) {
+    const EngEdit *edit = &self->run.edits[e];
+
+    if (!cuts_row (self, a, edit, query))
+      continue;
+    goes = goes || oracle_spans (edit->key, edit->n_more_keys, key);
+    gone = edit->renormalise ? goes : gone;
+  }
+
+  return gone;
+}
+
+int
+way_attention_count_readings (const WayReference *self,
+                              const WayAttention *a,
+                              int                 query,
+                              int                 key)
+{
+  const OracleRun *run = &self->run;
+  const EngTokens *read = a->kind == ENG_KIND_CROSS ? run->source : run->tokens;
+  const GArray *hidden = self->knobs.hidden;
+
+  for (guint i = 0; hidden != NULL && i < hidden->len; i++) {
+    const EngLinks *links = &g_array_index (hidden, EngLinks, i);
+
+    if (oracle_spans (links->query, links->n_more_queries, query)
+        && oracle_spans (links->key, links->n_more_keys, key))
+      return 0;
+  }
+  switch (self->knobs.mask) {
+  case ENG_KNOB_MASK_NONE:
+    return 1;
+  case ENG_KNOB_MASK_CAUSAL:
+    return key > query || read->padding[key] ? 0 : 1;
+  case ENG_KNOB_MASK_PADDING:
+    return read->padding[key] ? 0 : 1;
+  case ENG_KNOB_MASK_MODELS:
+  default:
+    return is_cut (self, a, query, key)
+           ? 0 : oracle_count_readings (&a->attention, self->head, query, key);
+  }
 }

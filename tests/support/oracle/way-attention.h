@@ -41,3 +41,8 @@ void    way_attention_share_states     (WayReference       *self,
                                         WayAttention       *a,
                                         const double       *x,
                                         const double       *read);
+/* How often the way's head reads a key, as the model, its edits or a knob have it. */
+int     way_attention_count_readings   (const WayReference *self,
+                                        const WayAttention *a,
+                                        int                 query,
+                                        int                 key);

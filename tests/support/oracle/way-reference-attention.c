@@ -145,31 +145,6 @@ expect_distance_bias (WayReference       *self,
   way_reference_expect (self, ENG_STAGE_BIAS, ENG_NUMBERS_BIASED, scores, a->n, a->m);
 }
 
-/* How often the way's head reads a key, as the model or a knob has it. */
-static int
-count_readings (const WayReference *self,
-                const WayAttention *a,
-                int                 query,
-                int                 key)
-{
-  const OracleRun *run = &self->run;
-  const EngTokens *read = a->kind == ENG_KIND_CROSS ? run->source : run->tokens;
-
-  switch (self->knobs.mask) {
-  case ENG_KNOB_MASK_NONE:
-    return 1;
-  case ENG_KNOB_MASK_CAUSAL:
-    return key > query || read->padding[key] ? 0 : 1;
-  case ENG_KNOB_MASK_PADDING:
-    return read->padding[key] ? 0 : 1;
-  case ENG_KNOB_MASK_OWN:
-    return self->knobs.own_mask[query * a->m + key] ? 1 : 0;
-  case ENG_KNOB_MASK_MODELS:
-  default:
-    return oracle_count_readings (&a->attention, self->head, query, key);
-  }
-}
-
 /* scores [n, m] and readings [n, m] of the head. */
 static void
 expect_scores (WayReference       *self,
@@ -210,7 +185,7 @@ expect_scores (WayReference       *self,
   else if (placed && self->run.stack->relative_bias.n_buckets > 0)
     expect_distance_bias (self, a, scores);
   for (int cell = 0; cell < n_cells; cell++) {
-    readings[cell] = count_readings (self, a, cell / a->m + a->first, cell % a->m);
+    readings[cell] = way_attention_count_readings (self, a, cell / a->m + a->first, cell % a->m);
     scores[cell] = readings[cell] > 0 ? scores[cell] : -INFINITY;
   }
   way_reference_expect (self, ENG_STAGE_MASK, ENG_NUMBERS_READINGS, readings, a->n, a->m);
@@ -239,7 +214,8 @@ edits_weights (const WayReference *self,
   for (int e = 0; e < self->run.n_edits; e++) {
     const EngEdit *edit = &self->run.edits[e];
 
-    if ((edit->type == ENG_EDIT_UNIFORM_ROWS || edit->type == ENG_EDIT_CUT_EDGE)
+    if ((edit->type == ENG_EDIT_UNIFORM_ROWS
+         || (edit->type == ENG_EDIT_CUT_EDGE && !edit->renormalise))
         && oracle_names (&self->run, edit, a->kind == ENG_KIND_CROSS) && edit->layer == self->layer
         && (edit->head == self->head || edit->head == ENG_ALL_HEADS))
       return TRUE;
@@ -371,7 +347,8 @@ read_own_head (const WayReference *self,
 {
   for (int key = 0; key < a->m; key++)
     for (int i = 0; i < a->d; i++)
-      out[i] += get_factor (self, a, self->head) * count_readings (self, a, self->query, key)
+      out[i] += get_factor (self, a, self->head)
+                * way_attention_count_readings (self, a, self->query, key)
                 * a->own_weights[get_own (self, a) * a->m + key] * get_value (a, key)[i];
 }
 
@@ -473,25 +450,24 @@ zeroes_any (const WayReference *self,
   return FALSE;
 }
 
-/* Heads whose projections an edit turns off, x [n, size]. */
+/* Heads whose projections an edit turns off: queries are shares of x [n, size], keys and values of
+ * read [m, size]. */
 static void
 take_shares (WayReference *self,
              WayAttention *a,
-             const double *x)
+             const double *x,
+             const double *read)
 {
-  for (int head = 0; head < a->n_heads; head++) {
-    int kv_head = head / (a->n_heads / a->n_kv_heads);
+  for (int i = 0; i < a->n_heads * a->d; i++) {
+    int head = i / a->d, place = head / (a->n_heads / a->n_kv_heads) * a->d + i % a->d;
 
-    if (a->kind == ENG_KIND_CROSS || !oracle_find_edit (&a->attention, ENG_EDIT_NO_PROJECTIONS, head))
+    if (!oracle_find_edit (&a->attention, ENG_EDIT_NO_PROJECTIONS, head))
       continue;
-    for (int t = 0; t < a->n; t++)
-      for (int c = 0; c < a->d; c++) {
-        double feature = x[t * self->size + (head * a->d + c) % self->size];
-
-        a->q[(t * a->n_heads + head) * a->d + c] = feature;
-        a->k[(t * a->n_kv_heads + kv_head) * a->d + c] = feature;
-        a->v[(t * a->n_kv_heads + kv_head) * a->d + c] = feature;
-      }
+    for (int t = 0; t < a->n && x != NULL; t++)
+      a->q[t * a->n_heads * a->d + i] = x[t * self->size + i % self->size];
+    for (int t = 0; t < a->m; t++)
+      a->k[t * a->n_kv_heads * a->d + place] = a->v[t * a->n_kv_heads * a->d + place] =
+        read[t * self->size + i % self->size];
   }
 }
 
@@ -517,7 +493,8 @@ zero_dimensions (WayReference *self,
       zero_dimension (self, a, self->run.edits[e].dimension,
                       a->kind != ENG_KIND_CROSS && a->n_heads == a->n_kv_heads);
   if (self->knobs.zeroes)
-    zero_dimension (self, a, self->knobs.dimension, TRUE);
+    zero_dimension (self, a, self->knobs.dimension,
+                    a->kind != ENG_KIND_CROSS && a->n_heads == a->n_kv_heads);
 }
 
 /* The stages of the head, of x [n, size] and read [m, size]. */
@@ -568,6 +545,7 @@ way_reference_pass_attention (WayReference *self,
   double *x = way_reference_allocate (self, (gsize) n * self->size);
   gboolean before = self->layer_spec->attention_norm == ENG_NORM_PRE
                     || self->layer_spec->attention_norm == ENG_NORM_BOTH;
+  gboolean anew = crosses && own && zeroes_any (self, &a);
 
   memcpy (x, read, (gsize) n * self->size * sizeof (double));
   if (crosses)
@@ -575,7 +553,7 @@ way_reference_pass_attention (WayReference *self,
                           a.m, self->size);
   if (before)
     way_reference_norm (self, &self->layer_spec->norm, &weights->norm, n, self->size, x);
-  if (crosses && own && (self->knobs.projections_off || zeroes_any (self, &a))) {
+  if (anew || (crosses && own && self->knobs.projections_off)) {
     a.first = self->query;
     a.n = 1;
   }
@@ -586,9 +564,10 @@ way_reference_pass_attention (WayReference *self,
   keys = crosses ? self->run.source_states : x;
   a.k = way_attention_project (self, &weights->key, keys, a.m);
   a.v = way_attention_project (self, &weights->value, keys, a.m);
-  if (crosses && own && zeroes_any (self, &a))
+  if (anew)
     oracle_linear (&weights->query, x, a.q);
-  take_shares (self, &a, x);
+  /* Queries that cross are the oracle's, which has their shares. */
+  take_shares (self, &a, crosses && !anew ? NULL : x, keys);
   if (own)
     expect_own (self, &a, x, keys);
   else if (crosses && self->what_if)

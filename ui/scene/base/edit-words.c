@@ -63,10 +63,45 @@ describe_token (const EngEdit  *edit,
       tokens = key ? eng_trace_get_key_tokens (trace, kind)
                    : eng_trace_get_query_tokens (trace, kind);
   }
-  if (tokens != NULL && token < tokens->n)
+  if (tokens != NULL && token >= 0 && token < tokens->n)
     return is_brief ? name_token_briefly (tokens, token) : ui_describe_token (tokens, token);
   return edit->kind == ENG_KIND_DECODER ? g_strdup_printf ("decoder token %d", token)
                                         : g_strdup_printf ("token %d", token);
+}
+
+/* Those of a cut, one or more: “it” (12), “it” to “on”, all tokens. */
+static char *
+describe_span (const EngEdit  *edit,
+               const EngTrace *trace,
+               gboolean        key,
+               gboolean        is_brief)
+{
+  const int first = key ? edit->key : edit->query;
+  const int n_more = key ? edit->n_more_keys : edit->n_more_queries;
+  g_autofree char *begin = NULL;
+  g_autofree char *end = NULL;
+
+  if (first == ENG_ALL_TOKENS)
+    return g_strdup ("all tokens");
+  begin = describe_token (edit, trace, key, first, is_brief);
+  if (n_more == 0)
+    return g_steal_pointer (&begin);
+  end = describe_token (edit, trace, key, first + n_more, is_brief);
+  return g_strdup_printf ("%s to %s", begin, end);
+}
+
+/* head: as it is to be called. */
+static char *
+describe_cut (const EngEdit  *edit,
+              const EngTrace *trace,
+              const char     *head,
+              gboolean        is_brief)
+{
+  g_autofree char *queries = describe_span (edit, trace, FALSE, is_brief);
+  g_autofree char *keys = describe_span (edit, trace, TRUE, is_brief);
+
+  return g_strdup_printf ("Cut %s → %s in %s%s", queries, keys, head,
+                          edit->renormalise ? ", renormalised" : "");
 }
 
 /* What is done to how a head scores and to what enters; head and layer as they are to be called. NULL
@@ -123,8 +158,7 @@ ui_edit_describe (const EngEdit  *edit,
   case ENG_EDIT_UNIFORM_ROWS:
     return g_strdup_printf ("Uniform rows in %s", head);
   case ENG_EDIT_CUT_EDGE:
-    return g_strdup_printf ("Cut %s → %s in %s%s", query, key, head,
-                            edit->renormalise ? ", renormalised" : "");
+    return describe_cut (edit, trace, head, FALSE);
   case ENG_EDIT_KNOCK_OUT_TOKEN:
     return g_strdup_printf ("Knock out %s%s", key,
                             edit->kind == ENG_KIND_CROSS ? " in cross-attention" : "");
@@ -189,8 +223,7 @@ ui_edit_describe_briefly (const EngEdit  *edit,
   case ENG_EDIT_UNIFORM_ROWS:
     return g_strdup_printf ("Uniform rows in %s", place);
   case ENG_EDIT_CUT_EDGE:
-    return g_strdup_printf ("Cut %s → %s in %s%s", query, key, place,
-                            edit->renormalise ? ", renormalised" : "");
+    return describe_cut (edit, trace, place, TRUE);
   case ENG_EDIT_SKIP_ATTENTION:
     return g_strdup_printf ("Skip %sattention %d", kind, edit->layer);
   case ENG_EDIT_SKIP_FEED_FORWARD:
@@ -243,7 +276,7 @@ ui_edit_explain (const EngEdit *edit)
     return "Every token reads all that it sees alike: 1 / visible keys.";
   case ENG_EDIT_CUT_EDGE:
     return edit->renormalise
-           ? "The weight becomes 0 and the rest of the row is brought back to 1."
+           ? "The weight becomes 0 and the rest of the row is brought back to 1, as if a mask hid it."
            : "The weight becomes 0; the rest of the row stays, so it sums to less than 1.";
   case ENG_EDIT_KNOCK_OUT_TOKEN:
     return "No token reads it, in any layer; a row that reads another still sums to 1.";
@@ -260,7 +293,10 @@ ui_edit_explain (const EngEdit *edit)
            : edit->mask == ENG_HEAD_MASK_CAUSAL ? "The head sees no later token and no padding."
                                                 : "The head sees all but padding.";
   case ENG_EDIT_NO_PROJECTIONS:
-    return "Query, key and value are the head's share of what the layer reads.";
+    return edit->kind == ENG_KIND_CROSS
+           ? "The query is the head's share of what the decoder has come to, key and value of what "
+             "the encoder leaves."
+           : "Query, key and value are the head's share of what the layer reads.";
   case ENG_EDIT_ZERO_DIMENSION:
     return "The dimension adds nothing to query times key.";
   case ENG_EDIT_NO_POSITIONS:

@@ -64,6 +64,46 @@ ui_steps_look_at (const UiScene *scene,
   document->number = number;
 }
 
+int
+ui_steps_find_mask (const UiScene *scene)
+{
+  const UiStepsScene *self = ui_steps_scene_cast (scene);
+  const int readings = self != NULL ? eng_way_find (self->way, ENG_PART_ATTENTION,
+                                                    ENG_NUMBERS_READINGS, 0) : -1;
+
+  return readings >= 0 ? eng_way_get_numbers (self->way, readings)->stage : -1;
+}
+
+gboolean
+ui_steps_find_link (const UiScene *scene,
+                    const UiItem  *item,
+                    int           *query,
+                    int           *key)
+{
+  const UiStepsScene *self = ui_steps_scene_cast (scene);
+  UiStepsPlace place;
+
+  if (self == NULL || item->type != UI_ITEM_NUMBER || item->stage != ui_steps_find_mask (scene)
+      || !ui_steps_find_place (self, item, &place) || place.numbers < 0)
+    return FALSE;
+  *query = eng_way_get_numbers (self->way, place.numbers)->first_row + place.row;
+  *key = place.column;
+  return TRUE;
+}
+
+int
+ui_steps_count_hidden (const UiScene *scene)
+{
+  const UiStepsScene *self = ui_steps_scene_cast (scene);
+  g_autoptr (GArray) hidden = NULL;
+
+  if (self == NULL)
+    return 0;
+  hidden = ui_document_dup_hidden (scene->document);
+  return eng_links_count (hidden, eng_way_get_query_tokens (self->way)->n,
+                          eng_way_get_key_tokens (self->way)->n);
+}
+
 guint
 ui_steps_get_useful_knobs (const UiScene *scene)
 {

@@ -30,6 +30,15 @@ gboolean ui_steps_find_handed (const UiScene  *scene,
 void     ui_steps_look_at   (const UiScene    *scene,
                              const UiItem     *item,
                              UiDocument       *document);
+/* The step with the mask of the head; -1 = none. */
+int      ui_steps_find_mask (const UiScene    *scene);
+/* Whether an item is a link's number there: query and key. */
+gboolean ui_steps_find_link (const UiScene    *scene,
+                             const UiItem     *item,
+                             int              *query,
+                             int              *key);
+/* Links that a mask of one's own hides besides. */
+int      ui_steps_count_hidden (const UiScene *scene);
 /* Bits 1 << EngKnob of those that change a number of the way. */
 guint    ui_steps_get_useful_knobs (const UiScene *scene);
 /* What products of q and k are multiplied with: the model's, unless another is tried. */

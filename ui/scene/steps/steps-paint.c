@@ -13,6 +13,7 @@
 #define FRAME_WIDTH 1.6
 #define MOST_JOIN 12.0     /* longer gaps have words in them */
 
+#define LEAST_HATCHED 8.0 /* width of a cell */
 #define MOST_TINT 0.6      /* of a cell with a number on it */
 #define BAR_TINT 0.35
 #define LIT_TINT 0.14
@@ -104,6 +105,21 @@ put_pixel (guint8  *pixel,
   *(guint32 *) (gpointer) pixel = argb;
 }
 
+/* What may not be read, in cells that are large enough to tell it from a number near 0. */
+static void
+hatch_hidden (const Painter    *painter,
+              const UiStepsRun *run,
+              int               first,
+              int               n)
+{
+  for (int i = first; i < first + n && run->cell_width >= LEAST_HATCHED; i++) {
+    const UiRect cell = ui_steps_run_get_cell (run, i);
+
+    if (ui_steps_is_hidden (get_number (painter, run, i)) && reaches (painter, &cell))
+      painter->sink->klass->hatch (painter->sink, &cell, painter->palette->hatch);
+  }
+}
+
 /* Line by line, a pixel a number. */
 static void
 paint_strip (const Painter    *painter,
@@ -127,6 +143,7 @@ paint_strip (const Painter    *painter,
     rect.width = n * run->cell_width;
     if (reaches (painter, &rect))
       painter->sink->klass->image (painter->sink, &rect, pixels, n, 1, stride);
+    hatch_hidden (painter, run, first, n);
   }
 }
 

@@ -30,17 +30,18 @@ find_query (EngTrace         *trace,
   return query;
 }
 
-/* The document has been checked. */
+/* The document has been checked. hidden: ui_document_dup_hidden(), which the request borrows. */
 static EngWayRequest
 make_request (EngTrace         *trace,
-              const UiDocument *document)
+              const UiDocument *document,
+              const GArray     *hidden)
 {
   EngWayRequest request = {
     .kind = ui_fit_get_kind (document, trace), .layer = document->layer, .task = ENG_WAY_ANY_TASK,
     .knobs = {
       .has_scale = document->if_scale_set, .scale = document->if_scale,
       .temperature = document->if_temperature == 1 ? 0 : document->if_temperature,
-      .projections_off = document->if_projections_off,
+      .hidden = hidden, .projections_off = document->if_projections_off,
       .zeroes = document->if_dimension_set, .dimension = document->if_dimension,
       .positions_off = document->if_positions_off, .segments_off = document->if_segments_off,
     },
@@ -48,30 +49,13 @@ make_request (EngTrace         *trace,
   static const EngKnobMask masks[] = {
     [UI_IF_MASK_MODEL] = ENG_KNOB_MASK_MODELS, [UI_IF_MASK_NONE] = ENG_KNOB_MASK_NONE,
     [UI_IF_MASK_CAUSAL] = ENG_KNOB_MASK_CAUSAL, [UI_IF_MASK_PADDING] = ENG_KNOB_MASK_PADDING,
-    [UI_IF_MASK_OWN] = ENG_KNOB_MASK_OWN,
+    [UI_IF_MASK_OWN] = ENG_KNOB_MASK_MODELS,
   };
 
   request.knobs.mask = masks[document->if_mask];
   request.head = ui_head_set_first (&document->heads, eng_trace_get_n_heads (trace, request.kind));
   request.query = find_query (trace, document, request.kind, request.head);
   return request;
-}
-
-/* All but the pinned keys. (transfer full) */
-static guint8 *
-make_mask (EngTrace         *trace,
-           const UiDocument *document,
-           EngKind           kind)
-{
-  const int n_queries = eng_trace_get_n_queries (trace, kind);
-  const int n_keys = eng_trace_get_n_keys (trace, kind);
-  guint8 *mask = g_malloc ((gsize) n_queries * (gsize) n_keys);
-
-  memset (mask, 1, (gsize) n_queries * (gsize) n_keys);
-  for (int query = 0; query < n_queries; query++)
-    for (int i = 0; i < document->pins.n_keys; i++)
-      mask[(gsize) query * (gsize) n_keys + (gsize) document->pins.keys[i]] = 0;
-  return mask;
 }
 
 static gboolean
@@ -101,7 +85,8 @@ has_same_knobs (const UiDocument *a,
     if (!g_str_equal (in_a, in_b))
       return FALSE;
   }
-  return a->if_mask != UI_IF_MASK_OWN || has_same_keys (&a->pins, &b->pins);
+  return a->if_mask != UI_IF_MASK_OWN || a->if_hidden != NULL
+         || has_same_keys (&a->pins, &b->pins);
 }
 
 gboolean
@@ -114,7 +99,7 @@ ui_steps_way_is_of (const UiScene    *scene,
 
   if (self == NULL || scene->trace != trace || !has_same_knobs (scene->document, document))
     return FALSE;
-  request = make_request (trace, document);
+  request = make_request (trace, document, NULL);
   return eng_way_get_kind (self->way) == request.kind
          && eng_way_get_layer (self->way) == request.layer
          && eng_way_get_head (self->way) == request.head
@@ -151,7 +136,7 @@ ui_steps_way_new (EngTrace              *trace,
   const UiWatch *watch = options->watch;
   UiScene *before = options->before;
   g_autoptr (EngWay) way = NULL;
-  g_autofree guint8 *mask = NULL;
+  g_autoptr (GArray) hidden = NULL;
   EngWayRequest request;
 
   if (!ui_fit_check (document, trace, error))
@@ -159,9 +144,8 @@ ui_steps_way_new (EngTrace              *trace,
   if (before != NULL && ui_steps_way_is_of (before, trace, document)) {
     way = eng_way_ref (ui_steps_scene_cast (before)->way);
   } else {
-    request = make_request (trace, document);
-    if (request.knobs.mask == ENG_KNOB_MASK_OWN)
-      request.knobs.own_mask = mask = make_mask (trace, document, request.kind);
+    hidden = ui_document_dup_hidden (document);
+    request = make_request (trace, document, hidden);
     request.cancel = watch != NULL ? watch->cancel : NULL;
     way = eng_way_new_of_trace (trace, &request, error);
   }
@@ -187,10 +171,11 @@ ui_steps_feed_forward (EngTrace         *trace,
                        const UiDocument *shown,
                        UiDocument       *document)
 {
-  const EngWayRequest request = make_request (trace, shown);
+  g_autoptr (GArray) hidden = ui_document_dup_hidden (shown);
+  const EngWayRequest request = make_request (trace, shown, hidden);
   g_auto (GStrv) edits = eng_knobs_to_edits (&request.knobs, request.kind,
                                              eng_trace_get_default_kind (trace), request.layer,
-                                             request.head, NULL);
+                                             request.head);
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
 
   if (edits[0] == NULL)
@@ -200,8 +185,24 @@ ui_steps_feed_forward (EngTrace         *trace,
   g_strfreev (document->edits);
   document->edits = g_strv_builder_end (builder);
   reset_knobs (document);
-  if (shown->if_mask == UI_IF_MASK_OWN)
-    document->if_mask = UI_IF_MASK_OWN;
-  document->if_projections_off = shown->if_projections_off && request.kind == ENG_KIND_CROSS;
   return TRUE;
+}
+
+void
+ui_steps_hide_link (EngTrace         *trace,
+                    const UiDocument *shown,
+                    int               query,
+                    int               key,
+                    UiDocument       *document)
+{
+  const EngKind kind = ui_fit_get_kind (shown, trace);
+  g_autoptr (GArray) hidden = ui_document_dup_hidden (shown);
+  g_autoptr (GArray) toggled = eng_links_toggle (hidden, query, key,
+                                                 eng_trace_get_n_queries (trace, kind),
+                                                 eng_trace_get_n_keys (trace, kind));
+  g_autofree char *text = eng_links_to_string (toggled);
+
+  ui_replace_text (&document->if_hidden, toggled->len > 0 ? text : NULL);
+  document->if_mask = toggled->len > 0 || document->if_mask != UI_IF_MASK_OWN
+                      || document->pins.n_keys == 0 ? document->if_mask : UI_IF_MASK_MODEL;
 }

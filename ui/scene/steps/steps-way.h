@@ -19,11 +19,18 @@ EngWay     *ui_steps_way_new         (EngTrace              *trace,
 gboolean    ui_steps_way_is_of       (const UiScene         *scene,
                                       EngTrace              *trace,
                                       const UiDocument      *document);
-/* What is tried becomes edits, which act in all layers behind, and is tried no more, but for what has
- * no edit: a mask of one's own, projections where an encoder is read. shown: what the trace has of
- * the document. FALSE where nothing else was tried; document is as it was then. */
+/* What is tried becomes edits, which act in all layers behind, and is tried no more. shown: what the
+ * trace has of the document. FALSE where nothing is tried that changes a number; document is as it
+ * was then. */
 gboolean    ui_steps_feed_forward    (EngTrace              *trace,
                                       const UiDocument      *shown,
+                                      UiDocument            *document);
+/* A mask of one's own hides one more link, or shows one again. Where it was made of pinned keys, their
+ * links are spelt out. */
+void        ui_steps_hide_link       (EngTrace              *trace,
+                                      const UiDocument      *shown,
+                                      int                    query,
+                                      int                    key,
                                       UiDocument            *document);
 
 G_END_DECLS

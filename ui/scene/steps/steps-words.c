@@ -138,8 +138,11 @@ ui_steps_explain_stage (const UiStepsScene *self,
   if (stage->id == ENG_STAGE_SCALE)
     return explain_scale (self, stage);
   if (stage->id == ENG_STAGE_PROJECTIONS && has_no_projections (self, stage))
-    return g_strdup ("The projections are off: q, k and v are the head’s own share of the vector, "
-                     "as it is read.");
+    return g_strdup (eng_way_get_kind (self->way) == ENG_KIND_CROSS
+                     ? "The projections are off: q is the head’s own share of the decoder’s vector, k "
+                       "and v of the encoder’s last ones."
+                     : "The projections are off: q, k and v are the head’s own share of the vector, "
+                       "as it is read.");
   return g_strdup (get_sentence (stage->id));
 }
 
@@ -261,9 +264,10 @@ ui_steps_name_row (const UiStepsScene *self,
                    int                 row)
 {
   /* Where the way has a row for its own token alone. */
-  if (numbers->row_axis == ENG_AXIS_QUERIES && numbers->rows == 1)
-    row = eng_way_get_query (self->way);
-  return name_on_axis (self, numbers, numbers->row_axis, row + numbers->first_row);
+  const gboolean is_alone = numbers->row_axis == ENG_AXIS_QUERIES && numbers->rows == 1;
+
+  return name_on_axis (self, numbers, numbers->row_axis,
+                       is_alone ? eng_way_get_query (self->way) : row + numbers->first_row);
 }
 
 char *
