@@ -9,17 +9,17 @@
 #define N_LINES 40000
 #define STEPS_A_MINUTE 1000
 /* In the names of data files: other lines would be other data to a training that goes on. */
-#define LINES_VERSION 3
+#define LINES_VERSION 4
 #define N_LETTERS 26
-/* Letters of a line: of what is repeated, and of all of it; of what is sorted; of what is reversed,
- * where in short lines the mask alone says enough of places. */
+/* Letters of a line: of what is repeated, and of all of it; of what is sorted; of what is reversed:
+ * where there are up to 12, some places are not told apart in as many steps. */
 #define LEAST_REPEATED 4
 #define MOST_REPEATED 16
 #define REPEATED_LENGTH 32
 #define LEAST_SORTED 4
 #define MOST_SORTED 7
 #define LEAST_REVERSED 4
-#define MOST_REVERSED 12
+#define MOST_REVERSED 9
 #define LEAST_BRACKETS 6
 #define MOST_BRACKETS 16
 #define N_BRACKETS 3
@@ -45,23 +45,27 @@ static const struct { const char *name, *config; } shapes[2][2] = {
   { { "1-head.json", SHAPE ("1", "1") }, { "1-head-no-positions.json", SHAPE ("1", "0") } },
 };
 
+/* Of the seeds 1 to 6 this one, 4 and 5 bring a head that reads what followed last time within 300
+ * steps; with the others the answers are learnt more slowly, and by heads that share them. */
+#define REPEAT_SEED 2
+
 static const AppToyFacts toys[APP_N_TOYS] = {
   [APP_TOY_REPEAT] = {
     "repeat", "Repeat letters",
     "From nothing: “f k z f k z f k …”. What comes next is the letter that followed last time.",
-    " f k z b q m t a w f k z b q m t a w f k z b q m", 2
+    " f k z b q m t a w f k z b q m t a w f k z b q m", 2, REPEAT_SEED
   },
   [APP_TOY_SORT] = {
     "sort", "Sort letters", "From nothing: “k c p = c k p”. Behind the sign stand the same letters "
-    "by the alphabet.", " k c p x d = c d k p x", 2
+    "by the alphabet.", " k c p x d = c d k p x", 2, 1
   },
   [APP_TOY_REVERSE] = {
     "reverse", "Reverse letters", "From nothing: “k c p = p c k”. Behind the sign stand the same "
-    "letters from the last to the first.", " k c p x d q m = m q d x p c k", 2
+    "letters from the last to the first.", " k c p x d q m = m q d x p c k", 2, 1
   },
   [APP_TOY_BRACKETS] = {
     "brackets", "Close brackets", "From nothing: “( [ { } ] )”. A bracket closes the last one that is "
-    "open.", " ( [ { } ] ( ) ) { [ ] }", 2
+    "open.", " ( [ { } ] ( ) ) { [ ] }", 2, 1
   },
 };
 

@@ -21,6 +21,7 @@ typedef struct {
   const char *note;    /* a sentence on what is learnt */
   const char *example; /* a line to look at */
   double      minutes; /* that it is trained */
+  gint64      seed;    /* that it is trained with */
 } AppToyFacts;
 
 /* How the model of a toy is made: with both FALSE it knows where a token stands, by rotary positions,

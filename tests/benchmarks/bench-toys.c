@@ -10,7 +10,6 @@
 #include "app/training/training.h"
 #include "tests/support/temporary.h"
 
-#define SEED 1
 #define LINES_SEED 977
 #define N_LINES 500
 
@@ -43,7 +42,8 @@ static void
 train (AppToy             toy,
        const AppToyShape *shape)
 {
-  AppRecipe *recipe = app_toy_new_recipe (toy, shape, SEED, app_toy_get (toy)->minutes);
+  const AppToyFacts *facts = app_toy_get (toy);
+  AppRecipe *recipe = app_toy_new_recipe (toy, shape, facts->seed, facts->minutes);
   const gint64 n_steps = recipe->steps, begun = g_get_monotonic_time ();
   g_autofree char *name = app_toy_dup_name (toy, shape);
   g_autofree char *folder = g_build_filename (g_get_user_data_dir (), name, NULL);

@@ -115,8 +115,8 @@ start_cb (AppTrainingPart *self,
     return;
   }
   recipe = choice.preset < APP_N_TOYS
-             ? app_toy_new_recipe ((AppToy) choice.preset, &toy_shapes[choice.switches], SEED,
-                                   choice.minutes)
+             ? app_toy_new_recipe ((AppToy) choice.preset, &toy_shapes[choice.switches],
+                                   app_toy_get ((AppToy) choice.preset)->seed, choice.minutes)
              : make_own_recipe (self, &choice, &error);
   if (recipe == NULL) {
     ui_train_dialog_refuse (dialog, error->message);

@@ -202,6 +202,24 @@ test_close (Fixture *fixture)
   wait_until (get_drawn_document (fixture)->view == UI_VIEW_STEPS);
 }
 
+static AppWindow *held;
+
+static void
+hold (Fixture *fixture)
+{
+  test_close (fixture);
+  held = g_object_ref (fixture->window);
+}
+
+/* What is found once the program has closed the study, while something still holds the window. */
+static void
+test_late (gconstpointer unused)
+{
+  run_test (hold);
+  let_pass (1500);
+  g_object_unref (held);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -216,5 +234,6 @@ main (int    argc,
   g_test_add_data_func ("/window-beside/own", test_own, run_test);
   g_test_add_data_func ("/window-beside/limits", test_limits, run_test);
   g_test_add_data_func ("/window-beside/close", test_close, run_test);
+  g_test_add_data_func ("/window-beside/late", NULL, test_late);
   return g_test_run ();
 }

@@ -43,7 +43,8 @@ static void
 set_up (Fixture       *fixture,
         gconstpointer  shape)
 {
-  AppRecipe *recipe = app_toy_new_recipe (APP_TOY_REPEAT, shape, 1, 1);
+  AppRecipe *recipe = app_toy_new_recipe (APP_TOY_REPEAT, shape,
+                                          app_toy_get (APP_TOY_REPEAT)->seed, 1);
 
   recipe->steps = N_STEPS;
   fixture->folder = g_build_filename (g_get_user_data_dir (), "models", "repeat", NULL);

@@ -197,7 +197,7 @@ test_shapes (void)
     g_assert_cmpint (app_toy_find (one), ==, toy);
     g_assert_true (g_str_has_suffix (name, "-one-head-no-positions"));
     g_free (one->data);
-    one->data = g_strdup ("/elsewhere/repeat-v3-7.txt");
+    one->data = g_strdup ("/elsewhere/repeat-v4-7.txt");
     g_assert_cmpint (app_toy_find (one), ==, APP_N_TOYS);
   }
 }
