@@ -50,6 +50,9 @@ typedef struct {
   int          n_steps;   /* still to go without a lesson */
   gint64       last;      /* µs of the last beat */
   double       last_cpu;
+  double       gap;       /* before the last beat: it is known with the next what others took */
+  int          stood;
+  double       cpu;
   Beats        minute;
   Beats        all;
   GString     *memory;    /* a line each round */
@@ -148,7 +151,6 @@ add_beat (Beats      *beats,
   beats->n_late += gap - lost > LATE_MS;
   beats->gap = MAX (beats->gap, gap);
   beats->cpu = MAX (beats->cpu, cpu);
-  beats->lost += lost;
   if (gap - lost > beats->own) {
     beats->own = gap - lost;
     g_free (beats->at);
@@ -162,13 +164,18 @@ beat_cb (gpointer data)
   Bench *self = data;
   const gint64 now = g_get_monotonic_time ();
   const double cpu = get_cpu_ms ();
-  const double gap = (now - self->last) / 1e3;
   const int stood = g_atomic_int_and ((guint *) &stood_ms, 0);
-  g_autofree char *at = gap - stood > self->minute.own
+  const int lost = MIN (self->stood + stood, (int) self->gap);
+  g_autofree char *at = self->gap - lost > self->minute.own
                         ? app_lessons_part_dup_place (get_lessons (self)) : NULL;
 
-  add_beat (&self->minute, gap, stood, cpu - self->last_cpu, at ?: "no lesson");
-  add_beat (&self->all, gap, stood, cpu - self->last_cpu, at ?: "no lesson");
+  add_beat (&self->minute, self->gap, lost, self->cpu, at ?: "no lesson");
+  add_beat (&self->all, self->gap, lost, self->cpu, at ?: "no lesson");
+  self->gap = (now - self->last) / 1e3;
+  self->stood = stood;
+  self->minute.lost += stood;
+  self->all.lost += stood;
+  self->cpu = cpu - self->last_cpu;
   self->last = now;
   self->last_cpu = cpu;
   return G_SOURCE_CONTINUE;
