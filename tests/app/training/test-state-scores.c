@@ -17,6 +17,14 @@
 
 #define SENTENCE " f k z b q m t a f k z b q m t a"
 #define N_STEPS 60
+/* Steps within which the head of the preset forms. */
+#define N_FORMING 350
+
+/* Of a training. */
+typedef struct {
+  AppToyShape shape;
+  int         n_steps;
+} Case;
 
 typedef struct {
   char           *home;
@@ -41,12 +49,13 @@ scored_cb (gpointer data)
 
 static void
 set_up (Fixture       *fixture,
-        gconstpointer  shape)
+        gconstpointer  data)
 {
-  AppRecipe *recipe = app_toy_new_recipe (APP_TOY_REPEAT, shape,
+  const Case *wanted = data;
+  AppRecipe *recipe = app_toy_new_recipe (APP_TOY_REPEAT, &wanted->shape,
                                           app_toy_get (APP_TOY_REPEAT)->seed, 1);
 
-  recipe->steps = N_STEPS;
+  recipe->steps = wanted->n_steps;
   fixture->folder = g_build_filename (g_get_user_data_dir (), "models", "repeat", NULL);
   fixture->job = app_training_job_new (recipe, APP_TOY_REPEAT, fixture->folder, news_cb, NULL);
   wait_until (!app_training_job_is_busy (fixture->job));
@@ -65,7 +74,7 @@ remove_all (const char *folder)
 
 static void
 tear_down (Fixture       *fixture,
-           gconstpointer  shape)
+           gconstpointer  data)
 {
   app_state_scores_free (fixture->scores);
   app_training_job_free (fixture->job);
@@ -147,7 +156,7 @@ check_all (Fixture *fixture,
 
 static void
 test_four_heads (Fixture       *fixture,
-                 gconstpointer  shape)
+                 gconstpointer  data)
 {
   check_all (fixture, 4);
 }
@@ -155,7 +164,7 @@ test_four_heads (Fixture       *fixture,
 /* Without positions a model is as good as any to be looked at. */
 static void
 test_one_head (Fixture       *fixture,
-               gconstpointer  shape)
+               gconstpointer  data)
 {
   check_all (fixture, 1);
 }
@@ -163,7 +172,7 @@ test_one_head (Fixture       *fixture,
 /* Of another sentence nothing is known. One that cannot be scored is none that is asked for ever. */
 static void
 test_other_sentence (Fixture       *fixture,
-                     gconstpointer  shape)
+                     gconstpointer  data)
 {
   const GPtrArray *scores = ask (fixture);
   guint n_told;
@@ -178,16 +187,35 @@ test_other_sentence (Fixture       *fixture,
   g_assert_cmpuint (fixture->n_told, ==, n_told);
 }
 
+/* The preset shows what it promises, with all its lines: what followed last time is not read at first,
+ * and by one head in the end. */
+static void
+test_forming (Fixture       *fixture,
+              gconstpointer  data)
+{
+  const GPtrArray *scores = ask (fixture);
+  const AppStateScore *first = scores->pdata[0], *last = scores->pdata[scores->len - 1];
+
+  g_assert_cmpint (first->step, ==, 0);
+  g_assert_cmpint (last->step, ==, N_FORMING);
+  g_assert_cmpfloat (app_state_score_find_best (first, APP_SCORE_INDUCTION), <, 0.15f);
+  g_assert_cmpfloat (app_state_score_find_best (last, APP_SCORE_INDUCTION), >, 0.8f);
+  g_assert_cmpfloat (first->right, <, 0.2);
+  g_assert_cmpfloat (last->right, >, 0.95);
+}
+
 int
 main (int    argc,
       char **argv)
 {
-  static const AppToyShape plain = { FALSE, FALSE }, other = { TRUE, TRUE };
+  static const Case plain = { { FALSE, FALSE }, N_STEPS }, other = { { TRUE, TRUE }, N_STEPS },
+                    forming = { { FALSE, FALSE }, N_FORMING };
   char *home = temporary_new ();
   int status;
 
   g_setenv ("XDG_DATA_HOME", home, TRUE);
   g_test_init (&argc, &argv, NULL);
+  g_test_add ("/state-scores/forming", Fixture, &forming, set_up, test_forming, tear_down);
   toy_lines_write (APP_TOY_REPEAT);
   g_test_add ("/state-scores/four-heads", Fixture, &plain, set_up, test_four_heads, tear_down);
   g_test_add ("/state-scores/one-head", Fixture, &other, set_up, test_one_head, tear_down);

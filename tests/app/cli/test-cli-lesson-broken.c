@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/* Lessons that are wrong: one sentence each, with line and column. */
+#include <string.h>
+
+#include "tests/support/command-line.h"
+#include "tests/support/temporary.h"
+
+#define HEADER "---\ntitle: A\nminutes: 5\nmodel: headlight-mini\n---\n\n"
+#define STATE "## S\n\n```headlight\nheadlight render -o a.svg 'The cat sat' 'The cat lay'\n```\n\n"
+
+static char *folder; /* a temporary one */
+
+/* (transfer full) the path */
+static char *
+write_lesson (const char *name,
+              const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  char *path = g_build_filename (folder, name, NULL);
+
+  g_file_set_contents (path, text, -1, &error);
+  g_assert_no_error (error);
+
+  return path;
+}
+
+typedef struct {
+  const char *text;
+  const char *said; /* behind FILE: */
+} Broken;
+
+static const Broken broken[] = {
+  { "## S\n", "1:1: a lesson begins with a line ---, its title, minutes and model, and ---" },
+  { "---\ntitle: A\nminutes: many\nmodel: m\n---\n",
+    "3:10: minutes is “many”, expected a whole number from 1 to 600" },
+  { "---\ntitle: A\nminutes: 5\n---\n\n## S\n", "4:1: the header has no model" },
+  { "", "1:1: a lesson begins with a line ---, its title, minutes and model, and ---" },
+  { "---\ntitle: A\ntitle: B\nminutes: 5\nmodel: m\n---\n",
+    "3:1: the header has a second title" },
+  { "---\nminutes: 5\ntitle: A\nminutes: 5\nmodel: m\n---\n",
+    "4:1: the header has a second minutes" },
+  { HEADER STATE "Text \xff here.\n", "13:6: the byte 0xff is no text, expected UTF-8" },
+  { HEADER "## S\n\n```headlight\nheadlight render -o a.svg 'A'\n\nText.\n",
+    "9:1: the code block is not closed, expected ```" },
+  { HEADER "## S\n\n```headlight\nheadlight predict 'A'\n```\n", "10:11: “predict” stands here, "
+    "expected “render” of the command that Copy As → Command gives" },
+  { HEADER "## S\n\n```headlight\nrm -r /\n```\n", "10:1: “rm” stands here, expected “headlight” "
+    "of the command that Copy As → Command gives" },
+  { HEADER "## S\n\nText.\n",
+    "7:1: the first section has no state, expected a code block ```headlight" },
+  { HEADER "## S\n\n```headlight\nheadlight render --layer x -o a.svg 'A'\n```\n",
+    "10:18: layer is \"x\", expected a whole number from 0 to 9999" },
+  { HEADER "## S\n\n```headlight\nheadlight render -o a.svg 'A\n```\n",
+    "10:27: the quote is not closed" },
+  { HEADER STATE "clam: weight(0.0, 0, 0) >= 0\n",
+    "13:1: “clam:” begins no line of a lesson, expected ask, option, answer, claim, "
+    "point, try or note" },
+  { HEADER STATE "point: cellar\n", "13:8: “cellar” is no part of the window, expected one of map, "
+    "picture, caption, inspector, texts, views" },
+  { HEADER STATE "point: map\npoint: texts\n",
+    "14:1: the section has a second point:, expected one a section" },
+  { HEADER STATE "claim: wait(0.0, 0, 0) >= 0\n",
+    "13:8: there is no function “wait”; the lesson “How a lesson is written” lists "
+    "them" },
+  { HEADER STATE "claim: “ä”\n",
+    "13:8: ““ä”” stands here, expected a number or a function, such as weight(3.11, 2, 9)" },
+  { HEADER STATE "claim: weight(0.0, \"cat\"#1, 1)\n",
+    "13:31: the line ends here, expected one of >= <= > < = and a number" },
+  { HEADER STATE "claim: weight(0.0, \"cat\"#1) >= 0\n",
+    "13:27: “)” stands here, expected \",\" and what else the function takes" },
+  { HEADER STATE "claim: weight(0.0, 0, 0, temperature=0) >= 0\n",
+    "13:38: the temperature is not above 0" },
+  { HEADER STATE "claim: pattern(0.0, prevous) >= 0\n", "13:21: “prevous” stands here, expected "
+    "previous, next, two-back, two-on, same-token, same-word, same-word-anywhere, first, "
+    "separator, punctuation, own-sentence, ab, ba, broad, aa, bb" },
+  { HEADER STATE "claim: weight(0.0, 0, 0) >= 0.5 +- 0.1\n",
+    "13:33: only = takes a tolerance, not >=" },
+  { HEADER STATE "ask: token Which?\n\n## T\n", "13:1: the question has no line answer:" },
+  { HEADER STATE "ask: option Which?\noption: yes\nanswer: no\n",
+    "15:9: “no” is none of the options" },
+  { HEADER STATE "ask: colour Which?\n",
+    "13:6: “colour” stands here, expected what is to be chosen: token, cell, head, number "
+    "or option" },
+  /* What only the model and the text tell. */
+  { HEADER "## S\n\n```headlight\nheadlight render --view steps --heads 1 --step 99 -o a.svg 'A'\n"
+    "```\n", "10:1: Step 99 does not exist: the way has steps 0 to 30" },
+  { HEADER "## S\n\n```headlight\nheadlight render --edit 'zero 9.0' -o a.svg 'A'\n```\n",
+    "10:1: edit \"zero 9.0\": there is no layer 9, only 0 to 5" },
+  { HEADER STATE "claim: weight(6.0, 0, 0) >= 0\n", "13:15: there is no layer 6, they are 0 to 5" },
+  { HEADER STATE "claim: weight(0.0, \"dog\", 0) >= 0\n",
+    "13:20: “dog” is no token here; these are [CLS] the cat sat [SEP] the cat lay [SEP]" },
+  { HEADER STATE "claim: weight(0.0, 0, \"cat\") >= 0\n",
+    "13:23: “cat” stands here 2 times, expected \"cat\"#1 for the first of them" },
+  { HEADER STATE "claim: weight(0.*, 0, 0) >= 0\n", "13:8: these are 12 values, expected one; "
+    "min(…), max(…), mean(…), sum(…) and count(…) make one of them" },
+  { HEADER STATE "claim: other.weight(0.0, 0, 0) >= 0\n",
+    "13:8: the state has no second side, expected --compare sides" },
+  { HEADER STATE "ask: token Which?\nanswer: \"dog\"\n",
+    "14:9: “dog” is no token here; these are [CLS] the cat sat [SEP] the cat lay [SEP]" },
+  { HEADER STATE "ask: token Which?\nanswer: \"cat\"\n",
+    "14:9: “cat” stands here 2 times, expected \"cat\"#1 for the first of them" },
+  /* Infinity is above every bound. */
+  { HEADER STATE "claim: 1 / 0 >= 0.9\n",
+    "13:10: the quotient is no finite number" },
+  { HEADER STATE "claim: score(3.11, 1, 2) / 0 <= 0.9\n",
+    "13:26: the quotient is no finite number" },
+  { HEADER STATE "claim: 1 / (1 / 0) = 0\n",
+    "13:15: the quotient is no finite number" },
+  { HEADER STATE "claim: log2(0) < 0\n", "13:8: the value is no finite number" },
+  { HEADER STATE "claim: count(log2(0) < 0) = 1\n", "13:14: the value is no finite number" },
+  { HEADER STATE "ask: number How many?\nanswer: 3 / 0\n",
+    "14:11: the quotient is no finite number" },
+  /* What would be read as text. */
+  { HEADER STATE " claim: 1 > 2\n",
+    "13:1: a claim begins at the line's start, in small letters: claim: …" },
+  { HEADER STATE "Text.\n- claim: 1 > 2\n",
+    "14:1: a claim begins at the line's start, in small letters: claim: …" },
+  { HEADER STATE "Claim: 1 > 2\n",
+    "13:1: a claim begins at the line's start, in small letters: claim: …" },
+  { HEADER STATE "**claim:** 1 > 2\n",
+    "13:1: a claim begins at the line's start, in small letters: claim: …" },
+  { HEADER STATE "**claim** : 1 > 2\n",
+    "13:1: a claim begins at the line's start, in small letters: claim: …" },
+  { HEADER STATE "Ask: token Which?\n",
+    "13:1: a question begins at the line's start, in small letters: ask: …" },
+};
+
+/* Each is one sentence with its place. */
+static void
+test_broken (void)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (broken); i++) {
+    g_autofree char *path = write_lesson ("broken.md", broken[i].text);
+    g_autofree char *expected = g_strdup_printf ("%s:%s\n", path, broken[i].said);
+    g_auto (Run) run = { 0 };
+
+    run_headlight (&run, "lesson", "check", path, NULL);
+    g_assert_cmpstr (run.err, ==, expected);
+    g_assert_cmpint (run.status, ==, 1);
+  }
+}
+
+/* Beyond what a lesson may be long. */
+static void
+test_large (void)
+{
+  g_autofree char *words = g_strnfill (5 << 20, 'a');
+  g_autofree char *text = g_strconcat (HEADER STATE, words, NULL);
+  g_autofree char *path = write_lesson ("broken.md", text);
+  g_autofree char *expected = g_strdup_printf ("%s:1:1: the file has %" G_GSIZE_FORMAT " bytes, a "
+                                               "lesson has at most 1048576\n", path,
+                                               strlen (text));
+  g_auto (Run) run = { 0 };
+
+  run_headlight (&run, "lesson", "check", path, NULL);
+  g_assert_cmpstr (run.err, ==, expected);
+  g_assert_cmpint (run.status, ==, 1);
+}
+
+#define ASKED "ask: token Which?\nanswer: 1\n\nask: number How many?\nanswer: 4\n\n"
+
+/* What was chosen is kept by the place of its question: a translation has those of the lesson. */
+static void
+test_translation (void)
+{
+  static const Broken translations[] = {
+    { HEADER STATE ASKED, "7:1: the number of sections is 1, expected 2 as in original.md" },
+    { HEADER STATE ASKED "## T\n\nWords.\n\n## U\n\nWords.\n",
+      "23:1: the number of sections is 3, expected 2 as in original.md" },
+    { HEADER STATE "ask: number How many?\nanswer: 4\n\n## T\n\nWords.\n",
+      "13:1: the section has other questions than section 1 of original.md" },
+    { HEADER STATE ASKED "## T\n\nWords.\n\nask: token Which?\nanswer: 1\n",
+      "23:1: the section has other questions than section 2 of original.md" },
+    { HEADER STATE "ask: token Which?\nanswer: 1\n\n## T\n\nWords.\n",
+      "13:1: the section has other questions than section 1 of original.md" },
+  };
+  g_autofree char *original = write_lesson ("original.md", HEADER STATE ASKED "## T\n\nWords.\n");
+  g_autofree char *same = write_lesson ("original.de.md",
+                                        HEADER STATE "Mehr. \n\n" ASKED "## T\n\nWorte.\n");
+  g_auto (Run) good = { 0 };
+
+  run_headlight (&good, "lesson", "check", original, same, NULL);
+  assert_done (&good);
+  for (gsize i = 0; i < G_N_ELEMENTS (translations); i++) {
+    g_autofree char *path = write_lesson ("original.de.md", translations[i].text);
+    g_autofree char *expected = g_strdup_printf ("%s:%s\n", path, translations[i].said);
+    g_auto (Run) run = { 0 };
+
+    run_headlight (&run, "lesson", "check", path, NULL);
+    g_assert_cmpstr (run.err, ==, expected);
+    g_assert_cmpint (run.status, ==, 1);
+  }
+}
+
+static void
+test_state_that_cannot_be (void)
+{
+  g_autofree char *path = write_lesson ("state.md", HEADER
+    "## S\n\n```headlight\nheadlight render --layer 9 -o a.svg 'A'\n```\n");
+  g_autofree char *absent = g_build_filename (folder, "absent.md", NULL);
+  g_auto (Run) run = { 0 };
+  g_auto (Run) none = { 0 };
+
+  run_headlight (&run, "lesson", "check", path, NULL);
+  g_assert_cmpint (run.status, ==, 1);
+  g_assert_true (g_str_has_prefix (run.err + strlen (path), ":10:1: "));
+  g_assert_nonnull (strstr (run.err, "layer"));
+
+  run_headlight (&none, "lesson", "check", absent, NULL);
+  g_assert_cmpint (none.status, ==, 1);
+  g_assert_true (g_str_has_prefix (none.err, absent));
+  g_assert_true (g_str_has_suffix (none.out, "1 lessons, 0 claims, 0 false, 0 skipped\n"));
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  folder = temporary_new ();
+  g_test_add_func ("/cli-lesson-broken/table", test_broken);
+  g_test_add_func ("/cli-lesson-broken/large", test_large);
+  g_test_add_func ("/cli-lesson-broken/translation", test_translation);
+  g_test_add_func ("/cli-lesson-broken/state-that-cannot-be", test_state_that_cannot_be);
+  status = g_test_run ();
+  temporary_free (folder);
+
+  return status;
+}
