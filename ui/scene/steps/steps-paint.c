@@ -304,7 +304,7 @@ paint_card (const Painter    *painter,
                               : painter->palette->plate);
 }
 
-/* Whether a block reads the one that stands before it. */
+/* Whether a block reads the one that is drawn before it. */
 static gboolean
 is_read_by (const Painter    *painter,
             const UiStepsBox *from,
@@ -312,8 +312,7 @@ is_read_by (const Painter    *painter,
 {
   const int reads = painter->self->diagram->blocks[to->block].reads;
 
-  return to->block == from->block + 1
-         && (reads == from->block || reads == ENG_RESIDUAL_INPUT);
+  return reads == from->block || (reads == ENG_RESIDUAL_INPUT && to->block == from->block + 1);
 }
 
 /* From a block to the next one on its line. */
