@@ -153,7 +153,7 @@ test_stacks (void)
   g_assert_nonnull (strstr (in_one, "heads, each on its own:"));
 }
 
-/* Where a window is low one line of blocks stays over the steps: that with the lit one. */
+/* Where a window is low one line of blocks stays over the steps, with the lit one. */
 static void
 test_low (void)
 {
@@ -180,7 +180,9 @@ test_low (void)
       n_lit_of_all += g_array_index (all->layout.boxes, UiStepsBox, i).is_lit;
     g_assert_cmpuint (self->layout.boxes->len, >, 0);
     g_assert_cmpuint (self->layout.boxes->len, <, all->layout.boxes->len);
-    g_assert_cmpint (n_lit, ==, n_lit_of_all);
+    /* Of whole layers more may be lit than have room. */
+    g_assert_cmpint (n_lit, >, 0);
+    g_assert_cmpint (n_lit, <=, n_lit_of_all);
   }
 }
 
