@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Of the blocks of the model those are lit that the stage is in, of its own stack and of the group
- * of its layer. Where there is room for one line of them, that holds a lit one, whose stack is named,
- * and says at either side that there is more. */
+ * of its layer. Where there is room for one line of them, that holds a lit one, whose stack is
+ * named, and says at either side that there is more. */
 #include <string.h>
 
 #include "engine/transformer/session.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* All steps in a file stand in columns on a sheet of a poster's proportion, in reading order, with text
- * as large as was asked for; in a window they are one column, and a web page has them one by one. */
+/* All steps in a file stand in columns on a sheet of a poster's proportion, in reading order, with
+ * text as large as was asked for; in a window they are one column, and a web page has them one by
+ * one. */
 #include <math.h>
 #include <string.h>
 

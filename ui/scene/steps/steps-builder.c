@@ -312,8 +312,8 @@ add_mark (const UiStepsLayout *layout,
   g_array_append_val (marks, mark);
 }
 
-/* The stages of the part that is looked at one by one, the other parts as a line each. marks (out): of
- * UiStepsMark. */
+/* The stages of the part that is looked at one by one, the other parts as a line each. marks (out):
+ * of UiStepsMark. */
 static void
 lay_out_way (UiStepsBuilder *builder,
              GArray         *marks)

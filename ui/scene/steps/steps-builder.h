@@ -65,15 +65,16 @@ double       ui_steps_find_full      (const EngNumbers      *numbers,
                                       int                    n_rows);
 
 /* steps-lit.c */
-/* The block that the stage is in, all blocks of the layers where it is several; none of a whole way. */
+/* The block that the stage is in, all blocks of the layers where it is several; none of a whole
+ * way. */
 UiStepsSpan  ui_steps_find_lit       (const UiStepsScene    *self);
 /* The group of blocks that stands for the way's layer. */
 int          ui_steps_find_group     (const UiStepsScene    *self);
 /* steps-diagram.c */
 void         ui_steps_lay_out_diagram (UiStepsBuilder       *builder);
 /* steps-sheet.c: rows that stand below each other become columns, with the diagram above. marks: of
- * UiStepsMark, one before each row and one behind all. *n_columns: how many at most; from 0 it becomes
- * how many come nearest to the proportion of a sheet. */
+ * UiStepsMark, one before each row and one behind all. *n_columns: how many at most; from 0 it
+ * becomes how many come nearest to the proportion of a sheet. */
 void         ui_steps_lay_out_sheet  (UiStepsBuilder        *builder,
                                       const GArray          *marks,
                                       int                   *n_columns);

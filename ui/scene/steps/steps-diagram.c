@@ -385,8 +385,8 @@ grow (Line *self,
   return FALSE;
 }
 
-/* Around the lit block, or what is lit of several, as many as have room, for all lines that have been
- * laid out from top on. */
+/* Around the lit block, or what is lit of several, as many as have room, for all lines that have
+ * been laid out from top on. */
 static void
 keep_line (UiStepsBuilder    *builder,
            const UiStepsSpan *lit,

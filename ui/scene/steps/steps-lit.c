@@ -161,7 +161,8 @@ find_layers_behind (const UiStepsScene *self)
 {
   const int layer = eng_way_get_layer (self->way);
   const int norm = find_final_norm (self);
-  UiStepsSpan span = find_layers (self, layer + 1, self->diagram->n_layers[get_stack (self)] - layer - 1);
+  const int n_layers = self->diagram->n_layers[get_stack (self)];
+  UiStepsSpan span = find_layers (self, layer + 1, n_layers - layer - 1);
 
   span.last = MAX (span.last, norm);
   return span;
@@ -172,7 +173,8 @@ find_end (const UiStepsScene *self)
 {
   const EngStage *stage = eng_way_get_stage (self->way, self->step);
   const EngDiagramGroup *group = &self->diagram->groups[ui_steps_find_group (self)];
-  const gboolean is_last = eng_way_get_layer (self->way) == self->diagram->n_layers[get_stack (self)] - 1;
+  const int n_layers = self->diagram->n_layers[get_stack (self)];
+  const gboolean is_last = eng_way_get_layer (self->way) == n_layers - 1;
   const int norm = is_last ? find_final_norm (self) : -1;
   const gboolean is_normed = stage->id == ENG_STAGE_NORM && norm >= 0;
 

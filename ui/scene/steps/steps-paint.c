@@ -289,8 +289,8 @@ paint_way_piece (const Painter *painter,
                                                       : painter->palette->accent);
 }
 
-/* From stage to stage, as far as the token has come in the accent's colour; to the end of a column and
- * on from the top of the next one. */
+/* From stage to stage, as far as the token has come in the accent's colour; to the end of a column
+ * and on from the top of the next one. */
 static void
 paint_line (const Painter *painter)
 {

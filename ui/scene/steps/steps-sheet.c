@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The whole way on one sheet of a file: columns side by side below the blocks of the model, each read
- * down, then the next one to its right. There are as many as give the sheet a poster's proportion. */
+/* The whole way on one sheet of a file: columns side by side below the blocks of the model, each
+ * read down, then the next one to its right. There are as many as give the sheet a poster's
+ * proportion. */
 #include <math.h>
 
 #include "ui/scene/steps/steps-builder.h"
