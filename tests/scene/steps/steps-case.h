@@ -27,6 +27,26 @@ make_bundled (const char *name,
   return test_run_stacks (model, inputs.tokens, inputs.decoder_tokens, NULL, 0);
 }
 
+/* Of a random architecture and a text of n tokens. */
+static inline EngTrace *
+make_random (guint32 seed,
+             int     n)
+{
+  EngSpec spec;
+  EngWeights *weights;
+  guint32 state = seed * 2654435761u + 1;
+  g_autoptr (EngModel) model = NULL;
+  g_autoptr (EngTokens) tokens = NULL;
+  g_autoptr (EngTokens) decoder_tokens = NULL;
+
+  test_random_spec (&spec, &state);
+  model = test_random_model_new (&spec, seed, &weights);
+  tokens = test_random_tokens_new (&spec, n, seed + 1);
+  if (eng_spec_has_cross (&spec))
+    decoder_tokens = test_random_stack_tokens_new (&spec, ENG_KIND_DECODER, 3, seed + 2);
+  return test_run_stacks (model, tokens, decoder_tokens, NULL, 0);
+}
+
 /* settings as of scene_case_new_view(). */
 static inline UiScene *
 make_scene (EngTrace   *trace,

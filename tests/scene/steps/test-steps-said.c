@@ -63,6 +63,37 @@ test_sentences (void)
                   cases[i].is_there);
 }
 
+/* A norm is said to shift where its rule has a bias: that of a root of squares never. */
+static void
+test_norms (void)
+{
+  int n_shift = 0, n_stretch = 0;
+
+  for (guint32 seed = 1; seed <= 24; seed++) {
+    g_autoptr (EngTrace) trace = make_random (seed, 4);
+    g_autoptr (UiScene) scene = make_scene (trace, "step=0", 700, 1);
+    const EngWay *way = ui_steps_scene_cast (scene)->way;
+
+    for (int i = 0; i < eng_way_get_n_stages (way); i++) {
+      const EngStage *stage = eng_way_get_stage (way, i);
+      const UiItem item = { .type = UI_ITEM_STAGE, .stage = i };
+      g_autofree char *said = ui_scene_describe (scene, &item);
+      g_autofree char *rule = eng_way_describe_formula (way, stage->result);
+      const gboolean shifts = strstr (said, "shifted") != NULL;
+
+      if (stage->id != ENG_STAGE_NORM)
+        continue;
+      g_assert_cmpint (shifts, ==, strstr (rule, "plus bias") != NULL);
+      g_assert_false (shifts && strstr (rule, "root of the mean square") != NULL);
+      g_assert_nonnull (strstr (said, "stretched"));
+      n_shift += shifts;
+      n_stretch += !shifts;
+    }
+  }
+  g_assert_cmpint (n_shift, >, 10);
+  g_assert_cmpint (n_stretch, >, 10);
+}
+
 /* A step is said to be of a head or of a layer where it is. */
 static void
 test_places (void)
@@ -190,6 +221,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/steps/sentences", test_sentences);
+  g_test_add_func ("/steps/norms", test_norms);
   g_test_add_func ("/steps/places", test_places);
   g_test_add_func ("/steps/lit", test_lit);
   g_test_add_func ("/steps/stacks", test_stacks);

@@ -39,8 +39,6 @@ get_sentence (EngStageId id)
     [ENG_STAGE_EMBEDDING] = "Each number picks a row of a table: what the piece is, where it "
                             "stands, and in which sentence.",
     [ENG_STAGE_SUM] = "The vectors of a piece are added, number by number.",
-    [ENG_STAGE_NORM] = "The vector is brought to a common size, then stretched and shifted by "
-                       "numbers that were learned.",
     [ENG_STAGE_WIDEN] = "The vector is brought to the width of the layers.",
     [ENG_STAGE_STATES] = "This is what the layer reads: the token as it has become so far.",
     [ENG_STAGE_PROJECTIONS] = "Three products with learned matrices: what the token looks for (q), "
@@ -116,6 +114,27 @@ explain_scale (const UiStepsScene *self,
                           "long vectors do not make the softmax too sure.", size);
 }
 
+/* Norms have numbers to stretch by, to shift by besides, or none. */
+static char *
+explain_norm (const UiStepsScene *self,
+              const EngStage     *stage)
+{
+  gboolean stretches = FALSE, shifts = FALSE;
+
+  for (int i = stage->first; i < stage->first + stage->n; i++) {
+    const EngNumbersId id = eng_way_get_numbers (self->way, i)->id;
+
+    stretches = stretches || id == ENG_NUMBERS_NORM_WEIGHT;
+    shifts = shifts || id == ENG_NUMBERS_NORM_BIAS;
+  }
+  return g_strdup (stretches && shifts
+                   ? "The vector is brought to a common size, then stretched and shifted by numbers "
+                     "that were learned."
+                   : stretches ? "The vector is brought to a common size, then stretched by numbers "
+                                 "that were learned."
+                   : "The vector is brought to a common size.");
+}
+
 /* Shares of x stand for what the projections would make of it. */
 static gboolean
 has_no_projections (const UiStepsScene *self,
@@ -137,6 +156,8 @@ ui_steps_explain_stage (const UiStepsScene *self,
     return explain_layers (self, stage);
   if (stage->id == ENG_STAGE_SCALE)
     return explain_scale (self, stage);
+  if (stage->id == ENG_STAGE_NORM)
+    return explain_norm (self, stage);
   if (stage->id == ENG_STAGE_PROJECTIONS && has_no_projections (self, stage))
     return g_strdup (eng_way_get_kind (self->way) == ENG_KIND_CROSS
                      ? "The projections are off: q is the head’s own share of the decoder’s vector, k "
