@@ -340,6 +340,26 @@ ui_steps_describe_check (const UiStepsScene *self,
                           check.difference == 0 ? "0" : difference);
 }
 
+/* "“dog” may not read “sang”: 0.", "Head 3 reads “sang” 2 times: 2." */
+static char *
+describe_reading (const UiStepsScene *self,
+                  const UiStepsPlace *place)
+{
+  const EngNumbers *numbers = eng_way_get_numbers (self->way, place->numbers);
+  const int n = (int) eng_numbers_get (numbers, place->row, place->column);
+  g_autofree char *who = numbers->row_axis == ENG_AXIS_ONE
+                         ? g_strdup (n == 0 ? "no head" : "every head")
+                         : ui_steps_name_row (self, numbers, place->row);
+  g_autofree char *key = ui_steps_name_column (self, numbers, place->column);
+
+  who[0] = g_ascii_toupper (who[0]);
+  if (n > 1)
+    return g_strdup_printf ("%s reads %s %d times: %d.", who, key, n, n);
+  return g_strdup_printf ("%s %s %s: %d.", who,
+                          n == 0 && numbers->row_axis != ENG_AXIS_ONE ? "may not read" : "may read",
+                          key, n);
+}
+
 static char *
 describe_number (const UiStepsScene *self,
                  const UiStepsPlace *place)
@@ -352,6 +372,8 @@ describe_number (const UiStepsScene *self,
   g_autofree char *check = NULL;
   gboolean agrees;
 
+  if (numbers->id == ENG_NUMBERS_READINGS || numbers->id == ENG_NUMBERS_ALL_READINGS)
+    return describe_reading (self, place);
   name[0] = g_ascii_toupper (name[0]);
   if (numbers->formula == ENG_FORMULA_GIVEN)
     return g_strdup_printf ("%s: %s.", name, value);
@@ -385,7 +407,8 @@ ui_steps_describe (const UiScene *scene,
   return g_strdup ("");
 }
 
-/* "Step 7, Divide by √d, of “cat”", "Step 30, Softmax, of all tokens"; of a whole way "All 26 steps of “cat”" */
+/* "Step 7, Divide by √d, of “cat”", "Step 30, Softmax, of all tokens"; of a whole way "Steps 0 to
+ * 25 of “cat”" */
 static char *
 describe_step (const UiStepsScene *self)
 {
@@ -393,8 +416,8 @@ describe_step (const UiStepsScene *self)
   g_autofree char *token = ui_describe_distinct (eng_way_get_query_tokens (self->way),
                                                  eng_way_get_query (self->way));
 
-  return self->is_whole ? g_strdup_printf ("all %d steps of %s", eng_way_get_n_stages (self->way),
-                                           token)
+  return self->is_whole ? g_strdup_printf ("steps 0 to %d of %s",
+                                           eng_way_get_n_stages (self->way) - 1, token)
                         : g_strdup_printf ("step %d of %d, %s, of %s", self->place,
                                            ui_steps_count (self->way) - 1, stage->name,
                                            self->has_all_rows ? "all tokens" : token);
