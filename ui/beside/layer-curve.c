@@ -183,7 +183,7 @@ draw_points (UiLayerCurve      *self,
     if (point->kind == UI_POINT_THROUGH)
       continue;
     set_source (cr, dim);
-    if (point->kind == UI_POINT_ASIDE) {
+    if (point->kind == UI_POINT_ASIDE || point->kind == UI_POINT_BRANCH) {
       cairo_set_line_width (cr, 1);
       cairo_move_to (cr, x, ui_curve_plot_get_y (plot, point->before));
       cairo_line_to (cr, x, ui_curve_plot_get_y (plot, point->value));

@@ -170,7 +170,8 @@ static UiPointKind
 find_kind (const EngStation *station)
 {
   if (station->stage == ENG_STAGE_NORM)
-    return station->is_stream ? UI_POINT_JUMP : UI_POINT_ASIDE;
+    return station->is_stream ? UI_POINT_JUMP
+           : station->reads_stream ? UI_POINT_ASIDE : UI_POINT_BRANCH;
   return station->is_stream ? UI_POINT_THROUGH : UI_POINT_APART;
 }
 
