@@ -21,7 +21,7 @@ typedef enum {
   UI_POINT_THROUGH, /* the line goes through the number */
   UI_POINT_JUMP,    /* it comes in at before and goes on from the number */
   UI_POINT_ASIDE,   /* it goes on from before; the number stands aside, and is tied to it */
-  UI_POINT_BRANCH,  /* the line passes by; the number is tied to before, which is not the line's */
+  UI_POINT_BRANCH,  /* the line passes by; the number is tied to the point before, of which it is made */
   UI_POINT_APART    /* the number stands by itself */
 } UiPointKind;
 
@@ -29,7 +29,7 @@ typedef struct {
   UiPointKind kind;
   int         layer;  /* that leads from the point before to it; odd ones have no stripe */
   double      value;
-  double      before; /* of JUMP, ASIDE and BRANCH */
+  double      before; /* of JUMP and ASIDE */
   const char *words;  /* what is said of it */
 } UiLayerPoint;
 

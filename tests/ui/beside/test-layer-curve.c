@@ -150,10 +150,11 @@ test_branch (void)
 {
   const UiLayerPoint branch[] = {
     { UI_POINT_THROUGH, 0, 10, 0, "reads" },
+    { UI_POINT_APART, 0, 5, 0, "adds" },
     { UI_POINT_BRANCH, 0, 1, 5, "norm" },
     { UI_POINT_THROUGH, 0, 10, 0, "sum" },
   };
-  const UiLayerLines lines = { "A branch", "", 1, 3, branch, 0, 10 };
+  const UiLayerLines lines = { "A branch", "", 1, 4, branch, 0, 10 };
   const int top = 10, middle = HEIGHT / 2;
   GtkWindow *window;
   GtkWidget *curve = show (&window, &lines);
