@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenes of steps of the models that ship. */
+/* Scenes of steps, of the models that ship and of random ones. */
 #pragma once
 
 #include "engine/transformer/inputs.h"
@@ -27,7 +27,7 @@ make_bundled (const char *name,
   return test_run_stacks (model, inputs.tokens, inputs.decoder_tokens, NULL, 0);
 }
 
-/* Of a random architecture and a text of n tokens. */
+/* A random model over so many random tokens. */
 static inline EngTrace *
 make_random (guint32 seed,
              int     n)

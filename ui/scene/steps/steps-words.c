@@ -477,10 +477,12 @@ ui_steps_explain (const UiScene *scene)
   const UiStepsScene *self = (const UiStepsScene *) scene;
   GString *markup = g_string_new (NULL);
 
+  /* In a narrow window the line has room for so much. */
   if (ui_steps_is_tried (self, self->step))
-    g_string_append (markup, "<b>What if, not fed forward.</b> ");
-  g_string_append (markup, "<b>Warm: positive. Cool: negative.</b> The frame says where one number "
-                           "comes from.");
+    g_string_append (markup, "<b>What if, not fed forward.</b> Warm: positive. Cool: negative.");
+  else
+    g_string_append (markup, "<b>Warm: positive. Cool: negative.</b> Frame: what a number is made "
+                             "of.");
   return g_string_free (markup, FALSE);
 }
 
