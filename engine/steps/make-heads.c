@@ -190,7 +190,7 @@ get_bias (const EngWalk          *self,
   return bias;
 }
 
-/* How often a head reads each key for the token, [keys]: as its mask and the trace's edits have it. */
+/* How often a head reads each key for the token, [keys], by its mask and the trace's edits. */
 static void
 fill_mask (const EngWalk          *self,
            const EngWalkAttention *attention,
@@ -299,7 +299,8 @@ copy_own_row (const EngWalk *self,
   const EngNumbers *links = eng_way_get_numbers (self->way, numbers);
   gsize row = (gsize) (self->way->query - self->first_query), n = (gsize) links->columns;
 
-  memcpy (rows + (gsize) self->way->head * n, links->data + row * links->stride, n * sizeof (float));
+  memcpy (rows + (gsize) self->way->head * n, links->data + row * links->stride,
+          n * sizeof (float));
 }
 
 /* own: NULL = the attention is another. */
@@ -352,8 +353,8 @@ add_readings (EngWalk                *self,
   for (int head = 1; head < n_heads && !differ; head++)
     differ = memcmp (readings, readings + (gsize) head * n, n * sizeof (float)) != 0;
 
-  return eng_walk_add_given (self, ENG_NUMBERS_ALL_READINGS, readings, differ ? n_heads : 1, (int) n,
-                             n, differ ? ENG_AXIS_HEADS : ENG_AXIS_ONE, ENG_AXIS_KEYS);
+  return eng_walk_add_given (self, ENG_NUMBERS_ALL_READINGS, readings, differ ? n_heads : 1,
+                             (int) n, n, differ ? ENG_AXIS_HEADS : ENG_AXIS_ONE, ENG_AXIS_KEYS);
 }
 
 /* Values of which edits or the knob make some shares of x: no one rule makes them. */

@@ -148,8 +148,8 @@ typedef struct {
 gboolean eng_walk_drops_projections (const EngWalk          *self,
                                      const EngWalkAttention *attention,
                                      int                     head);
-/* The last head that shares keys with a head and whose projections are turned off; -1 where there is
- * none. */
+/* The last head that shares keys with a head and whose projections are turned off; -1 where there
+ * is none. */
 int  eng_walk_find_share  (const EngWalk          *self,
                            const EngWalkAttention *attention,
                            int                     kv_head);

@@ -136,7 +136,7 @@ test_readings (void)
   assert_says (trace, "step=0 pin=2", ENG_NUMBERS_ALL_READINGS, 3, "Every head may read “sat”: 1.");
 }
 
-/* Where numbers are classes the one that is explained is the likeliest, whatever is most negative. */
+/* Of classes the one that is explained is the likeliest, whatever is most negative. */
 static void
 test_likeliest (void)
 {

@@ -36,7 +36,8 @@ void    way_attention_expect_head_norm (WayReference       *self,
                                         WayAttention       *a);
 void    way_attention_expect_turn      (WayReference       *self,
                                         WayAttention       *a);
-/* How often a head reads a key, as the model, its edits or, of the way's own head, a knob have it. */
+/* How often a head reads a key, as the model and its edits or, of the way's own head, a knob have
+ * it. */
 int     way_attention_count_readings   (const WayReference *self,
                                         const WayAttention *a,
                                         int                 head,

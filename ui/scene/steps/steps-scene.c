@@ -102,8 +102,8 @@ find_own (const UiStepsScene *self,
   return stage->result;
 }
 
-/* The largest amount of the token's own row that is worked out of others; of an answer the likeliest
- * class. */
+/* The largest amount of the token's own row that is worked out of others; of an answer the class
+ * that is likeliest. */
 static UiStepsPlace
 find_strongest (const UiStepsScene *self,
                 int                 stage)

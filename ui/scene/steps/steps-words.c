@@ -128,10 +128,10 @@ explain_norm (const UiStepsScene *self,
     shifts = shifts || id == ENG_NUMBERS_NORM_BIAS;
   }
   return g_strdup (stretches && shifts
-                   ? "The vector is brought to a common size, then stretched and shifted by numbers "
-                     "that were learned."
-                   : stretches ? "The vector is brought to a common size, then stretched by numbers "
-                                 "that were learned."
+                   ? "The vector is brought to a common size, then stretched and shifted by "
+                     "numbers that were learned."
+                   : stretches ? "The vector is brought to a common size, then stretched by "
+                                 "numbers that were learned."
                    : "The vector is brought to a common size.");
 }
 
