@@ -376,6 +376,48 @@ test_large_steps (Fixture *fixture)
   wait_until (get_text_size (fixture) == usual);
 }
 
+/* On a screen of 1920 × 1080, whose type is two thirds as large here, the pair's steps are in sight
+ * from the name to the check. */
+static void
+test_whole_steps (Fixture *fixture)
+{
+  UiSceneView *view = window_view (fixture->window);
+  GtkSettings *settings = gtk_settings_get_default ();
+  int n, dpi;
+
+  g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
+  g_object_set (settings, "gtk-xft-dpi", 96 * 1024 * 2 / 3, NULL);
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 1280, 720);
+  driver_settle (GTK_WIDGET (fixture->window));
+  activate (fixture, "win.view::steps");
+  wait_until (is_at_step (fixture, 0));
+  activate (fixture, "win.present");
+  wait_until (find_speaker () != NULL);
+  driver_settle (GTK_WIDGET (view));
+  n = ui_steps_get_n (ui_scene_view_get_scene (view));
+  for (int step = 0; step < n; step++) {
+    UiItem item = { .type = UI_ITEM_STAGE };
+    UiRect rect, area;
+    UiScene *scene;
+
+    wait_until (is_at_step (fixture, step));
+    driver_settle (GTK_WIDGET (view));
+    scene = ui_scene_view_get_scene (view);
+    item.stage = ui_steps_get_stage (scene);
+    /* Twelve heads take more than any screen. */
+    if (strcmp (eng_way_get_stage (ui_steps_scene_cast (scene)->way, item.stage)->name,
+                "All heads side by side") != 0) {
+      area = ui_scene_view_get_area (view);
+      g_assert_true (ui_scene_get_rect (scene, &item, &rect));
+      /* Scrolling goes by whole pixels. */
+      g_assert_cmpfloat (rect.y + 1, >=, area.y + ui_scene_get_header (scene));
+      g_assert_cmpfloat (rect.y + rect.height, <=, area.y + area.height + 1);
+    }
+    activate (fixture, "win.stage-next");
+  }
+  g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
+}
+
 #define ADD(name, function) \
   g_test_add_data_func ("/ui/window-stage/" name, (gconstpointer) function, run_test)
 
@@ -396,6 +438,7 @@ main (int    argc,
   ADD ("focus", test_focus);
   ADD ("steps", test_steps);
   ADD ("large-steps", test_large_steps);
+  ADD ("whole-steps", test_whole_steps);
   ADD ("freeze", test_freeze);
   ADD ("bars", test_bars);
   ADD ("narrow", test_narrow);
