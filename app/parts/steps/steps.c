@@ -66,6 +66,9 @@ go_to (AppStepsPart *self,
 {
   UiDocument *document = ui_document_copy (app_study_get_document (self->study));
 
+  /* A number that was looked at is one of the step that is left. */
+  if (document->step != step)
+    document->number_set = FALSE;
   document->step = step;
   app_study_change (self->study, document);
 }
@@ -364,6 +367,25 @@ reveal (AppPart *part)
   self->revealed = step;
 }
 
+/* Space goes on from wherever the mouse left the focus, but for what takes text. */
+static gboolean
+key_pressed_cb (AppStepsPart    *self,
+                guint            key,
+                guint            keycode,
+                GdkModifierType  state)
+{
+  GtkWindow *window = GTK_WINDOW (gtk_widget_get_root (self->bar));
+  GtkWidget *focus = gtk_window_get_focus (window);
+
+  if (key != GDK_KEY_space || (state & gtk_accelerator_get_default_mod_mask ()) != 0
+      || get_n_steps (self) == 0 || app_desk_is_presented (self->desk)
+      || gtk_window_get_focus_visible (window) || GTK_IS_EDITABLE (focus)
+      || focus == GTK_WIDGET (app_picture_get_view (self->picture)))
+    return GDK_EVENT_PROPAGATE;
+  gtk_widget_activate_action (self->bar, "win.step-forward", NULL);
+  return GDK_EVENT_STOP;
+}
+
 static void
 end (AppPart *part)
 {
@@ -382,6 +404,18 @@ add_actions (AppStepsPart *self)
   };
 
   app_desk_add_actions (self->desk, entries, G_N_ELEMENTS (entries), self);
+}
+
+/* Before the widget that has the focus. */
+static void
+listen_to_keys (AppStepsPart *self)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self,
+                           G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (gtk_widget_get_root (self->bar)), keys);
 }
 
 static void
@@ -408,6 +442,7 @@ begin (AppPart *part)
   g_signal_connect_object (self->what_if, "fed-forward", G_CALLBACK (fed_forward_cb), self,
                            G_CONNECT_SWAPPED);
   add_actions (self);
+  listen_to_keys (self);
   g_signal_connect_object (self->place, "value-changed", G_CALLBACK (place_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (app_picture_get_view (self->picture), "stepped",

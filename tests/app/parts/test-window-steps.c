@@ -203,6 +203,14 @@ test_focus (Fixture *fixture)
   wait_until (get_step (fixture) == 2);
   g_assert_true (get_focus (fixture) == window_find (fixture->window, "step_forward_button"));
 
+  /* Where the mouse left the focus space goes on, where the keyboard brought it space is that
+   * widget's. */
+  gtk_widget_grab_focus (window_find (fixture->window, "map"));
+  gtk_window_set_focus_visible (GTK_WINDOW (fixture->window), FALSE);
+  press_key ("space");
+  wait_until (get_step (fixture) == 3);
+  g_assert_true (get_focus (fixture) == window_find (fixture->window, "map"));
+
   gtk_widget_grab_focus (window_find (fixture->window, "entry_a"));
   press_key ("ctrl+1");
   wait_until (get_drawn_document (fixture)->view == UI_VIEW_HEAD);
@@ -241,6 +249,15 @@ test_clicks (Fixture *fixture)
   g_assert_true (g_str_has_prefix (check, "✓"));
   click (fixture, &number);
   wait_until (!get_drawn_document (fixture)->number_set);
+
+  /* Nor is it looked at on the next step. */
+  click (fixture, &number);
+  wait_until (get_drawn_document (fixture)->number_set);
+  activate (fixture, "win.step-forward");
+  wait_until (get_step (fixture) == 8);
+  g_assert_false (get_drawn_document (fixture)->number_set);
+  activate (fixture, "win.step-back");
+  wait_until (get_step (fixture) == 7);
 
   click (fixture, &token);
   wait_until (eng_way_get_query (ui_steps_scene_cast (get_scene (fixture))->way) == 3);
@@ -297,8 +314,11 @@ test_fed_forward (Fixture *fixture)
   GtkWidget *box = window_find (fixture->window, "what_if");
   g_autofree char *expected = NULL;
   const UiDocument *document;
+  int query;
 
   open_steps (fixture);
+  query = eng_way_get_query (ui_steps_scene_cast (get_scene (fixture))->way);
+  g_assert_cmpint (get_drawn_document (fixture)->pins.n_queries, ==, 0);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (driver_find (box, GTK_TYPE_SPIN_BUTTON, 1)), 2);
   wait_until (get_drawn_document (fixture)->if_temperature == 2);
   g_signal_emit_by_name (box, "fed-forward");
@@ -309,6 +329,8 @@ test_fed_forward (Fixture *fixture)
   g_assert_cmpstr (document->edits[0], ==, expected);
   g_assert_cmpfloat (document->if_temperature, ==, 1);
   g_assert_false (eng_way_is_what_if (ui_steps_scene_cast (get_scene (fixture))->way));
+  /* Another token tells most now: the way stays that of the one that it was tried with. */
+  g_assert_cmpint (eng_way_get_query (ui_steps_scene_cast (get_scene (fixture))->way), ==, query);
 }
 
 /* An item of a number of the mask's step. */

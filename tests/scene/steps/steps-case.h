@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenes of steps of the models that ship. */
+/* Scenes of steps, of the models that ship and of random ones. */
 #pragma once
 
 #include "engine/transformer/inputs.h"
@@ -25,6 +25,26 @@ make_bundled (const char *name,
                          NULL, &inputs, &error);
   g_assert_no_error (error);
   return test_run_stacks (model, inputs.tokens, inputs.decoder_tokens, NULL, 0);
+}
+
+/* A random model over so many random tokens. */
+static inline EngTrace *
+make_random (guint32 seed,
+             int     n)
+{
+  EngSpec spec;
+  EngWeights *weights;
+  guint32 state = seed * 2654435761u + 1;
+  g_autoptr (EngModel) model = NULL;
+  g_autoptr (EngTokens) tokens = NULL;
+  g_autoptr (EngTokens) decoder_tokens = NULL;
+
+  test_random_spec (&spec, &state);
+  model = test_random_model_new (&spec, seed, &weights);
+  tokens = test_random_tokens_new (&spec, n, seed + 1);
+  if (eng_spec_has_cross (&spec))
+    decoder_tokens = test_random_stack_tokens_new (&spec, ENG_KIND_DECODER, 3, seed + 2);
+  return test_run_stacks (model, tokens, decoder_tokens, NULL, 0);
 }
 
 /* settings as of scene_case_new_view(). */

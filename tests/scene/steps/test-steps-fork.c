@@ -126,24 +126,6 @@ test_bundled (void)
   g_assert_true (g_array_index (layout->forks, UiStepsFork, layout->forks->len - 1).is_lit);
 }
 
-static EngTrace *
-make_random (guint32 seed)
-{
-  EngSpec spec;
-  EngWeights *weights;
-  guint32 state = seed * 2654435761u + 1;
-  g_autoptr (EngModel) model = NULL;
-  g_autoptr (EngTokens) tokens = NULL;
-  g_autoptr (EngTokens) decoder_tokens = NULL;
-
-  test_random_spec (&spec, &state);
-  model = test_random_model_new (&spec, seed, &weights);
-  tokens = test_random_tokens_new (&spec, 4, seed + 1);
-  if (eng_spec_has_cross (&spec))
-    decoder_tokens = test_random_stack_tokens_new (&spec, ENG_KIND_DECODER, 3, seed + 2);
-  return test_run_stacks (model, tokens, decoder_tokens, NULL, 0);
-}
-
 /* Of many heads some stand on further lines. */
 static void
 test_random (void)
@@ -151,7 +133,7 @@ test_random (void)
   int most = 0;
 
   for (guint32 seed = 1; seed <= N_SPECS; seed++) {
-    g_autoptr (EngTrace) trace = make_random (seed);
+    g_autoptr (EngTrace) trace = make_random (seed, 4);
 
     most = MAX (most, check_widths (trace));
   }

@@ -185,6 +185,9 @@ ui_steps_feed_forward (EngTrace         *trace,
   g_strfreev (document->edits);
   document->edits = g_strv_builder_end (builder);
   reset_knobs (document);
+  /* What tells most changes with the edits: the token that is followed stays. */
+  if (document->pins.n_queries == 0)
+    ui_pins_click (&document->pins, FALSE, request.query, TRUE);
   return TRUE;
 }
 
