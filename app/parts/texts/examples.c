@@ -113,8 +113,10 @@ append_use (GMenu          *menu,
 
   if (model != NULL && !is_there (model))
     return;
-  heading = g_strdup_printf ("%s by %s", uses[use].done,
-                             model != NULL ? model : "the open model");
+  /* What any model reads needs no heading at the top. */
+  if (use != APP_EXAMPLE_READ || g_menu_model_get_n_items (G_MENU_MODEL (menu)) > 0)
+    heading = g_strdup_printf ("%s by %s", uses[use].done,
+                               model != NULL ? model : "the open model");
   if (is_open (model, open))
     g_menu_append_section (menu, heading, items);
   else

@@ -30,8 +30,8 @@ const char       *app_examples_get_model    (AppExampleUse    use,
 /* The use that the open model is made for: its examples come first. */
 AppExampleUse     app_examples_find_use     (const EngModel  *open);
 /* (transfer full) The menu, items "win.example(INDEX)": a section for each use whose model is open,
- * then a submenu for each that opens another; headings name the model. Uses of a model that is not
- * on this computer are left out. */
+ * then a submenu for each that opens another; headings name the model, but for
+ * what any model reads at the top. Uses of a model that is not on this computer are left out. */
 GMenuModel       *app_examples_new_menu     (const EngModel  *open);
 /* The texts that a window begins with where nobody typed any. */
 void              app_examples_put          (UiDocument      *document);

@@ -91,7 +91,7 @@ test_menu (AppWindow *window)
   app_examples_get (&n_examples);
   g_assert_cmpint (n_examples, ==, 16);
   assert_order (encoder, (const char *const[]) {
-    "Read by the open model:\nThe bird sang on the roof / The dog slept",
+    "The bird sang on the roof / The dog slept on the grass\n",
     "\nBert is a yellow muppet character\nContinued by headlight-causal:\n>I don't know what you\n",
     "Translated by headlight-en-fr:\n>The cat is asleep.\n>She reads", NULL });
   choose (window, "Would you like a cup of");
@@ -104,6 +104,7 @@ test_menu (AppWindow *window)
   assert_order (translator, (const char *const[]) {
     "Translated by headlight-en-fr:\nThe cat is asleep.\n", "Read by the open model:\n",
     "Continued by headlight-causal:\n>I don't know what you\n", NULL });
+  g_assert_true (g_str_has_prefix (encoder, "The bird"));
   g_assert_true (g_str_has_prefix (causal, "Continued"));
   g_assert_true (g_str_has_prefix (translator, "Translated"));
 }
@@ -114,16 +115,16 @@ test_button (AppWindow *window)
 {
   GtkMenuButton *button = GTK_MENU_BUTTON (window_find (window, "examples_button"));
   static const char *const texts[] = { "The bird sang on the roof", "I don't know what you" };
-  static const char *const firsts[] = { "Read by the open model", "Continued by the open model" };
 
   for (int i = 0; i < 2; i++) {
+    GMenuModel *menu;
     g_autofree char *label = NULL;
 
     choose (window, texts[i]);
     gtk_menu_button_popup (button);
-    g_assert_true (g_menu_model_get_item_attribute (gtk_menu_button_get_menu_model (button), 0,
-                                                    G_MENU_ATTRIBUTE_LABEL, "s", &label));
-    g_assert_cmpstr (label, ==, firsts[i]);
+    menu = gtk_menu_button_get_menu_model (button);
+    g_menu_model_get_item_attribute (menu, 0, G_MENU_ATTRIBUTE_LABEL, "s", &label);
+    g_assert_cmpstr (label, ==, i == 0 ? NULL : "Continued by the open model");
     gtk_menu_button_popdown (button);
   }
 }
