@@ -4,8 +4,8 @@
 #include "app/store/model-store.h"
 #include "ui/controls/tame-menu.h"
 
-/* A pair of which the bundled model is not certain, so that an edit changes what it says; pairs that
- * share words, one word in two senses, a reference to resolve, rare words that fall into
+/* A pair of which the bundled model is not certain, so that an edit changes what it says; pairs
+ * that share words, one word in two senses, a reference to resolve, rare words that fall into
  * pieces, two languages, an enumeration, a subject far from its verb. Beginnings that have one
  * likely end. A sentence to translate, and translations that stand there already. */
 static const AppExample examples[] = {
