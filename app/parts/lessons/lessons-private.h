@@ -31,6 +31,7 @@ struct _AppLessonsPart {
   /* The lesson that is open. */
   AppLesson  *lesson;    /* NULL = none */
   char       *name;      /* on the score sheet */
+  char       *last;      /* name of the one that was open before; NULL = none was */
   guint       section;
   UiDocument *own;       /* what the person had before it */
   char       *own_model; /* that the next start would have opened; nullable */
