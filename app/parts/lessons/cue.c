@@ -78,6 +78,16 @@ count_beats (AppLessonsPart *self)
   return beats->len;
 }
 
+/* Before people the last beat is the last answer. */
+void
+app_lessons_part_hold_back (AppLessonsPart *self)
+{
+  app_picture_set_asked (self->picture,
+                         self->lesson != NULL
+                         && (self->is_presented ? self->beat + 1 < count_beats (self)
+                                                : app_lessons_part_is_asked (self)));
+}
+
 void
 app_lessons_part_show_cue (AppLessonsPart *self)
 {
@@ -88,6 +98,7 @@ app_lessons_part_show_cue (AppLessonsPart *self)
   else if (self->hidden != NULL)
     words = g_strdup ("There is no picture of this section.");
   app_picture_set_words (self->picture, words);
+  app_lessons_part_hold_back (self);
   g_signal_emit_by_name (self, "cue-changed");
 }
 
