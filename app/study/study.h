@@ -79,6 +79,10 @@ int               app_study_get_n_steps      (AppStudy         *self);
  * otherwise as it was. */
 void              app_study_open_model       (AppStudy         *self,
                                               const char       *model);
+/* The same in one step with what else of the document is another. Takes it over. */
+void              app_study_open_model_with  (AppStudy         *self,
+                                              const char       *model,
+                                              UiDocument       *document);
 /* The same with random weights. */
 void              app_study_open_untrained   (AppStudy         *self,
                                               const char       *model,

@@ -6,6 +6,7 @@
 #include "app/desk/shortcuts.h"
 #include "app/run/task.h"
 #include "app/store/model-store.h"
+#include "app/study/second-side.h"
 #include "app/training/kept.h"
 #include "app/training/lock.h"
 #include "ui/controls/quiet.h"
@@ -95,10 +96,11 @@ sync_bar (AppTrainingPart *self)
 
 /* The newest weights. */
 
+/* One step: what was made of another model, or compared with it, is none of this one's. */
 static void
 show_model (AppTrainingPart *self)
 {
-  g_autoptr (UiDocument) document = ui_document_copy (app_study_get_document (self->study));
+  UiDocument *document = ui_document_copy (app_study_get_document (self->study));
 
   self->is_open = TRUE;
   self->shown_step = get_news (self)->last.saved_step;
@@ -106,9 +108,10 @@ show_model (AppTrainingPart *self)
     ui_replace_text (&document->text_a, self->example);
   if (self->is_single)
     ui_replace_text (&document->text_b, "");
-  if (!ui_document_equal (document, app_study_get_document (self->study)))
-    app_study_change (self->study, g_steal_pointer (&document));
-  app_study_open_model (self->study, get_news (self)->folder);
+  g_strfreev (document->edits);
+  document->edits = g_new0 (char *, 1);
+  app_second_side_end (document);
+  app_study_open_model_with (self->study, get_news (self)->folder, document);
 }
 
 static void show_newest (AppTrainingPart *self);

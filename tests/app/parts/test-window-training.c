@@ -371,6 +371,37 @@ test_discard (AppWindow *window)
   g_assert_true (ui_document_equal (app_window_get_document (window), document));
 }
 
+/* What was made of the model before is none of the new one's: it begins with no edits and beside
+ * nothing, in one step, and what stood there comes back as a whole. */
+static void
+test_begins_plain (AppWindow *window)
+{
+  const UiDocument *document;
+  g_autoptr (UiDocument) before = NULL;
+  int n_steps;
+
+  begin_with_mini (window);
+  before = ui_document_copy (app_window_get_document (window));
+  g_assert_true (ui_document_set (before, ui_fields_find ("edit"), "zero 0.1", NULL));
+  before->compare = UI_COMPARE_SIDES;
+  ui_replace_text (&before->compare_model, "headlight-causal");
+  window_change (window, ui_document_copy (before));
+  wait_until (window_is_idle (window) && window_get_second_trace (window) != NULL);
+  n_steps = app_history_get_n_steps (window_get_history (window));
+  begin_toy (window, "plain");
+  document = app_window_get_document (window);
+  g_assert_cmpint (app_history_get_n_steps (window_get_history (window)), ==, n_steps + 1);
+  g_assert_null (document->edits[0]);
+  g_assert_cmpint (document->compare, ==, UI_COMPARE_OFF);
+  g_assert_null (document->compare_model);
+  activate (window, "win.stop-training");
+  wait_until (find_window (ADW_TYPE_MESSAGE_DIALOG) != NULL);
+  adw_message_dialog_response (ADW_MESSAGE_DIALOG (find_window (ADW_TYPE_MESSAGE_DIALOG)),
+                               "discard");
+  wait_until (shows_model (window, "headlight-mini"));
+  g_assert_true (ui_document_equal (app_window_get_document (window), before));
+}
+
 /* What a model without positions learns is drawn over what one with them learnt. */
 static void
 test_switches (AppWindow *window)
@@ -444,6 +475,7 @@ main (int    argc,
   ADD ("no-room-at-first", test_no_room_at_first);
   ADD ("cancelled", test_cancelled);
   ADD ("discard", test_discard);
+  ADD ("begins-plain", test_begins_plain);
   ADD ("switches", test_switches);
   ADD ("own", test_own);
 
