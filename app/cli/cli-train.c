@@ -171,6 +171,15 @@ print_passed_over (const Talk *self)
     app_cli_print_note ("train", NULL, note);
 }
 
+/* By chance, where the texts are few. */
+static void
+print_none_held_out (const Talk *self)
+{
+  if (app_training_get_recipe (self->training)->held_out > 0)
+    app_cli_print_note ("train", NULL, "none of the texts is held out, for too few of them differ: "
+                        "there is no held-out loss");
+}
+
 static void
 print_begin (const Talk *self)
 {
@@ -188,6 +197,8 @@ print_begin (const Talk *self)
       print_passed_over (self);
     g_printerr ("%s: %s parameters; %s texts of %s tokens, %s more held out\n", self->folder,
                 parameters, texts, tokens, held_out);
+    if (size.n_held_out == 0)
+      print_none_held_out (self);
     if (step > 0)
       g_printerr ("goes on from step %s\n", taken);
     return;

@@ -22,7 +22,7 @@ typedef struct {
   int                     query_share;  /* head whose share of x q is, and k and v; -1 = projected */
   int                     key_share;
   gboolean                zeroes;       /* edits zero dimensions */
-  int                     queries, keys, values, scores, readings, weights, factors; /* indices */
+  int                     queries, keys, values, scores, readings, weights; /* indices */
 } EngAttend;
 
 static inline EngNode

@@ -15,6 +15,7 @@ typedef struct {
   int                    group;    /* of blocks that are added; -1 = none */
   GArray                *blocks;   /* of EngDiagramBlock */
   GArray                *groups;   /* of EngDiagramGroup */
+  EngDiagram            *made;     /* for groups of layers */
 } Drawing;
 
 /* Of [tokens, columns] with so many parameters; name and detail (nullable) are taken. Returns the
@@ -305,6 +306,8 @@ add_stack (Drawing *self,
   self->stack = &self->spec->stacks[kind];
   self->stack_weights = &self->weights->stacks[kind];
   self->n_tokens = n_tokens;
+  self->made->n_layers[kind] = self->stack->n_layers;
+  self->made->group_of_layer[kind] = g_new (int, self->stack->n_layers);
   add_embedding (self);
   add_convolution (self);
   for (int sort = 0; sort < ENG_MAX_LAYER_SORTS; sort++) {
@@ -314,6 +317,7 @@ add_stack (Drawing *self,
       if (self->stack->sort_of_layer[layer] != sort)
         continue;
       first = first < 0 ? layer : first;
+      self->made->group_of_layer[kind][layer] = (int) self->groups->len;
       n++;
     }
     if (n > 0)
@@ -373,6 +377,7 @@ eng_diagram_new (const EngModel *model,
   EngKind first = eng_spec_get_first_kind (drawing.spec);
   EngDiagram *self = g_new0 (EngDiagram, 1);
 
+  drawing.made = self;
   add_stack (&drawing, first, n_tokens);
   if (eng_spec_has_cross (drawing.spec) && first != ENG_KIND_DECODER)
     add_stack (&drawing, ENG_KIND_DECODER, n_decoder_tokens);
@@ -394,6 +399,8 @@ eng_diagram_free (EngDiagram *self)
   }
   for (int i = 0; i < self->n_groups; i++)
     g_free (self->groups[i].layers);
+  for (gsize i = 0; i < G_N_ELEMENTS (self->group_of_layer); i++)
+    g_free (self->group_of_layer[i]);
   g_free (self->blocks);
   g_free (self->groups);
   g_free (self);

@@ -59,6 +59,9 @@ typedef struct {
   EngDiagramBlock *blocks;
   int              n_groups;
   EngDiagramGroup *groups;
+  /* Of encoder and decoder, and the group of each layer; 0 and NULL = there is no such stack. */
+  int              n_layers[2];
+  int             *group_of_layer[2];
 } EngDiagram;
 
 void        eng_diagram_free (EngDiagram *self);

@@ -3,7 +3,8 @@
  * recomputed from what its layer reads alone (engine/steps/make.h) and fed forward to no other
  * layer until its knobs become edits. Knobs of scores act on the way's own head; the other heads of
  * the layer stay as the model has them, until positions or segments are turned off, which all heads
- * see. What the own head has then is what a pass with the edits has, number by number. */
+ * see, or projections, which heads see that share keys or a norm with it. What the layer has of the
+ * token then is what a pass with the edits has, number by number. */
 #pragma once
 
 #include "engine/base/kinds.h"

@@ -380,7 +380,7 @@ read_values (EngAttend *self)
   int own = self->walk->way->query - self->walk->first_query;
   EngNode weighted = eng_attend_make_keys (self, ENG_NUMBERS_WEIGHTED, ENG_FORMULA_WEIGHTED);
   EngNode read = eng_attend_make_queries (self, ENG_FORMULA_READ);
-  int factors;
+  EngWalkHead head = { .weights = self->weights, .readings = self->readings };
 
   weighted.operands[0] = eng_operand_row (self->weights, own);
   weighted.operands[1] = eng_operand_row (self->readings, own);
@@ -389,28 +389,26 @@ read_values (EngAttend *self)
   read.shown.id = ENG_NUMBERS_READ;
   read.detail = self->head;
   eng_walk_begin_stage (self->walk, ENG_STAGE_READ);
-  factors = eng_walk_add_factors (self->walk, self->attention);
+  head.factors = eng_walk_add_factors (self->walk, self->attention);
   eng_node_add_operand (&read, eng_walk_add (self->walk, &weighted));
   eng_node_add_operand (&read, self->weights);
   eng_node_add_operand (&read, self->readings);
   eng_node_add_operand (&read, self->values);
-  if (factors >= 0)
-    eng_node_add_operand (&read, factors);
-  eng_walk_merge_heads (self->walk, self->attention,
-                        eng_operand_row (eng_walk_add (self->walk, &read), own), factors);
+  if (head.factors >= 0)
+    eng_node_add_operand (&read, head.factors);
+  head.read = eng_walk_add (self->walk, &read);
+  eng_walk_merge_heads (self->walk, self->attention, &head);
 }
 
-/* What the trace's edits do to the head's vectors. */
+/* What the trace's edits do to the head's vectors, and the knob to its projections. */
 static void
 find_edits (EngAttend *self)
 {
-  int layer = self->walk->way->layer, head = self->head;
-  gboolean off = self->knobs->projections_off;
+  gboolean off = eng_walk_drops_projections (self->walk, self->attention, self->head);
 
   self->edits = eng_trace_get_interventions (self->walk->way->trace, self->attention->kind);
-  self->query_share = off || eng_interventions_drop_projections (&self->edits, layer, head) ? head : -1;
-  self->key_share = off ? head
-                        : eng_walk_find_share (self->walk, self->attention, self->kv_head);
+  self->query_share = off ? self->head : -1;
+  self->key_share = eng_walk_find_share (self->walk, self->attention, self->kv_head);
   for (int i = 0; i < self->edits.n_edits; i++)
     self->zeroes = self->zeroes || eng_attend_zeroes (self, &self->edits.edits[i]);
 }

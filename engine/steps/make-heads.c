@@ -8,16 +8,34 @@
 #include "engine/kernels/nn.h"
 #include "engine/spec/positions.h"
 
+/* Whether the knob takes projections of the attention off: its own head's. */
+static gboolean
+knob_drops_projections (const EngWalk          *self,
+                        const EngWalkAttention *attention)
+{
+  return self->request->knobs.projections_off && attention->kind == self->way->kind;
+}
+
+gboolean
+eng_walk_drops_projections (const EngWalk          *self,
+                            const EngWalkAttention *attention,
+                            int                     head)
+{
+  EngInterventions edits = eng_trace_get_interventions (self->way->trace, attention->kind);
+
+  return (head == self->way->head && knob_drops_projections (self, attention))
+         || eng_interventions_drop_projections (&edits, self->way->layer, head);
+}
+
 int
 eng_walk_find_share (const EngWalk          *self,
                      const EngWalkAttention *attention,
                      int                     kv_head)
 {
-  EngInterventions edits = eng_trace_get_interventions (self->way->trace, attention->kind);
   int n_shared = attention->spec->n_heads / attention->spec->n_kv_heads;
 
   for (int head = (kv_head + 1) * n_shared - 1; head >= kv_head * n_shared; head--)
-    if (eng_interventions_drop_projections (&edits, self->way->layer, head))
+    if (eng_walk_drops_projections (self, attention, head))
       return head;
 
   return -1;
@@ -42,14 +60,13 @@ eng_walk_put_shares (const EngWalk          *self,
                      gboolean                of_keys,
                      float                  *y)
 {
-  EngInterventions edits = eng_trace_get_interventions (self->way->trace, attention->kind);
   const EngAttentionSpec *spec = attention->spec;
   int n_heads = of_keys ? spec->n_kv_heads : spec->n_heads, size = spec->head_size;
   int width = self->spec->hidden_size;
 
   for (int head = 0; head < n_heads; head++) {
     int share = of_keys ? eng_walk_find_share (self, attention, head)
-                : eng_interventions_drop_projections (&edits, self->way->layer, head) ? head : -1;
+                : eng_walk_drops_projections (self, attention, head) ? head : -1;
 
     for (int row = 0; row < n && share >= 0; row++)
       for (int i = 0; i < size; i++)
@@ -173,19 +190,24 @@ get_bias (const EngWalk          *self,
   return bias;
 }
 
-/* What a head sees for the token, [keys]; NULL = all. */
-static const guint8 *
-get_mask (const EngWalk          *self,
-          const EngWalkAttention *attention,
-          int                     head)
+/* How often a head reads each key for the token, [keys], by its mask and the trace's edits. */
+static void
+fill_mask (const EngWalk          *self,
+           const EngWalkAttention *attention,
+           int                     head,
+           guint8                 *mask)
 {
+  EngInterventions edits = eng_trace_get_interventions (self->way->trace, attention->kind);
   const EngLayerTrace *trace = attention->trace;
   gsize n_queries = (gsize) attention->block->n_queries, n = (gsize) attention->block->n_keys;
+  const guint8 *block = trace->head_masks != NULL ? trace->head_masks + (gsize) head * n_queries * n
+                                                  : trace->mask;
 
-  if (trace->head_masks != NULL)
-    return trace->head_masks + ((gsize) head * n_queries + (gsize) self->way->query) * n;
-
-  return trace->mask != NULL ? trace->mask + (gsize) self->way->query * n : NULL;
+  memset (mask, 1, n);
+  if (block != NULL)
+    memcpy (mask, block + (gsize) self->way->query * n, n);
+  edits.first_query = self->way->query;
+  eng_interventions_hide_links (&edits, self->way->layer, head, 0, 1, (int) n, mask);
 }
 
 /* Weights [keys] of the token in a head, of its query q and the keys [keys, kv heads · d]; of one
@@ -200,7 +222,6 @@ weigh (const EngWalk          *self,
 {
   EngInterventions edits = eng_trace_get_interventions (self->way->trace, attention->kind);
   int n = attention->block->n_keys, layer = self->way->layer;
-  const guint8 *seen = get_mask (self, attention, head);
   const float *of_head = keys->data + (gsize) eng_block_trace_get_kv_head (attention->block, head)
                                       * keys->head_stride;
   double scale = eng_interventions_get_scale (&edits, layer, head, attention->trace->scale);
@@ -208,20 +229,19 @@ weigh (const EngWalk          *self,
   double cap = attention->spec->soft_cap;
   g_autofree guint8 *mask = g_new (guint8, n);
 
+  fill_mask (self, attention, head, mask);
   for (int key = 0; key < n; key++) {
     const float *k = of_head + (gsize) key * keys->row_stride;
     double score = scale * multiply_rows (q, k, attention->spec->head_size);
 
-    mask[key] = seen != NULL ? seen[key] : 1;
     if (cap != 0)
       score = cap * tanh (score / cap);
     score += get_bias (self, attention, head, key, scale, q, k);
     /* n readings weigh as one with ln n added. */
     weights[key] = (float) (score / temperature + (mask[key] > 1 ? log (mask[key]) : 0));
   }
-  edits.first_query = self->way->query;
-  eng_interventions_hide_links (&edits, layer, head, 0, 1, n, mask);
   eng_softmax (weights, n, 1, NULL, mask);
+  edits.first_query = self->way->query;
   eng_interventions_edit_weights (&edits, layer, head, 0, 1, n, mask, weights);
   for (int key = 0; key < n; key++)
     weights[key] /= (float) MAX (mask[key], 1);
@@ -244,7 +264,7 @@ weigh_anew (EngWalk                *self,
 
   make_vectors (self, attention, &parts->query, &parts->query_norm,
                 x->data + (gsize) row * x->stride, self->way->query, 1, FALSE, q);
-  if (attention->kind != ENG_KIND_CROSS) {
+  if (attention->kind != ENG_KIND_CROSS || knob_drops_projections (self, attention)) {
     k = g_new (float, (gsize) n * (gsize) parts->key.out);
     make_vectors (self, attention, &parts->key, &parts->key_norm, key_x->data, 0, n, TRUE, k);
     keys = (EngHeadRows) { k, size, (gsize) parts->key.out };
@@ -270,10 +290,25 @@ copy_weights (EngWalk                *self,
             n * sizeof (float));
 }
 
+/* The token's row of [queries, keys] that the way's own head has, in its place among all heads'. */
+static void
+copy_own_row (const EngWalk *self,
+              int            numbers,
+              float         *rows)
+{
+  const EngNumbers *links = eng_way_get_numbers (self->way, numbers);
+  gsize row = (gsize) (self->way->query - self->first_query), n = (gsize) links->columns;
+
+  memcpy (rows + (gsize) self->way->head * n, links->data + row * links->stride,
+          n * sizeof (float));
+}
+
+/* own: NULL = the attention is another. */
 static int
 add_weights (EngWalk                *self,
              const EngWalkAttention *attention,
-             gboolean                anew)
+             gboolean                anew,
+             const EngWalkHead      *own)
 {
   int n = attention->block->n_keys;
   EngNode node = {
@@ -289,32 +324,40 @@ add_weights (EngWalk                *self,
     weigh_anew (self, attention, weights);
   else
     copy_weights (self, attention, weights);
+  if (own != NULL)
+    copy_own_row (self, own->weights, weights);
   node.shown.data = weights;
 
   return eng_walk_add (self, &node);
 }
 
-/* A row for all heads, or for each where they see different keys. */
+/* A row for all heads, or for each where they read different keys. */
 static int
 add_readings (EngWalk                *self,
-              const EngWalkAttention *attention)
+              const EngWalkAttention *attention,
+              const EngWalkHead      *own)
 {
-  int n = attention->block->n_keys;
-  int n_rows = attention->trace->head_masks != NULL ? self->way->n_heads : 1;
-  float *readings = eng_walk_allocate (self, (gsize) n_rows * (gsize) n);
+  gsize n = (gsize) attention->block->n_keys;
+  int n_heads = self->way->n_heads;
+  gboolean differ = FALSE;
+  float *readings = eng_walk_allocate (self, (gsize) n_heads * n);
+  g_autofree guint8 *mask = g_new (guint8, n);
 
-  for (int head = 0; head < n_rows; head++) {
-    const guint8 *mask = get_mask (self, attention, head);
-
-    for (int key = 0; key < n; key++)
-      readings[head * n + key] = mask != NULL ? mask[key] : 1;
+  for (int head = 0; head < n_heads; head++) {
+    fill_mask (self, attention, head, mask);
+    for (gsize key = 0; key < n; key++)
+      readings[(gsize) head * n + key] = mask[key];
   }
+  if (own != NULL)
+    copy_own_row (self, own->readings, readings);
+  for (int head = 1; head < n_heads && !differ; head++)
+    differ = memcmp (readings, readings + (gsize) head * n, n * sizeof (float)) != 0;
 
-  return eng_walk_add_given (self, ENG_NUMBERS_ALL_READINGS, readings, n_rows, n, (gsize) n,
-                             n_rows > 1 ? ENG_AXIS_HEADS : ENG_AXIS_ONE, ENG_AXIS_KEYS);
+  return eng_walk_add_given (self, ENG_NUMBERS_ALL_READINGS, readings, differ ? n_heads : 1,
+                             (int) n, n, differ ? ENG_AXIS_HEADS : ENG_AXIS_ONE, ENG_AXIS_KEYS);
 }
 
-/* Values of which edits make some shares of x: no one rule makes them. */
+/* Values of which edits or the knob make some shares of x: no one rule makes them. */
 static int
 add_shared_values (EngWalk                *self,
                    const EngWalkAttention *attention,
@@ -350,7 +393,7 @@ add_values (EngWalk                *self,
     .only_row = -1,
   };
 
-  if (!self->reembeds) {
+  if (!self->reembeds && !knob_drops_projections (self, attention)) {
     node.shown.data = values->data;
     node.shown.stride = values->row_stride;
   }
@@ -360,22 +403,35 @@ add_values (EngWalk                *self,
   return eng_walk_add_linear (self, &attention->weights->value, self->key_x, node);
 }
 
+/* Whether other heads' weights are not those that the trace has: what they read has changed, or the
+ * knob's keys are theirs too, or its vectors stand in their norm. */
+static gboolean
+weighs_anew (const EngWalk          *self,
+             const EngWalkAttention *attention)
+{
+  const EngAttentionSpec *spec = attention->spec;
+  gboolean shares = spec->n_kv_heads < spec->n_heads || spec->qk_norm == ENG_QK_NORM_ALL;
+
+  return self->reembeds || (self->unplaced && self->way->what_if)
+         || (self->restates && attention->kind != self->way->kind)
+         || (shares && knob_drops_projections (self, attention));
+}
+
 void
 eng_walk_merge_heads (EngWalk                *self,
                       const EngWalkAttention *attention,
-                      EngOperand              own,
-                      int                     factors)
+                      const EngWalkHead      *own)
 {
   const EngAttentionSpec *spec = attention->spec;
-  gboolean has_own = own.numbers >= 0;
-  gboolean anew = self->reembeds || (self->unplaced && self->way->what_if) || (!has_own && self->restates);
+  gboolean anew = weighs_anew (self, attention);
+  int factors = own != NULL ? own->factors : -1;
   EngNode node = {
     .shown = { .id = ENG_NUMBERS_SIDE_BY_SIDE, .rows = 1,
                .columns = spec->n_heads * spec->head_size,
                .row_axis = ENG_AXIS_ONE, .column_axis = ENG_AXIS_ALL_FEATURES,
                .formula = ENG_FORMULA_READ_HEAD },
     .factor = 1,
-    .detail = has_own ? self->way->head : -1,
+    .detail = own != NULL ? self->way->head : -1,
     .only_row = -1,
   };
   EngNode output = {
@@ -386,12 +442,13 @@ eng_walk_merge_heads (EngWalk                *self,
   };
 
   eng_walk_begin_stage (self, ENG_STAGE_HEADS);
-  if (!has_own)
+  if (own == NULL)
     factors = eng_walk_add_factors (self, attention);
   else
-    node.operands[node.n_operands++] = own;
-  node.operands[node.n_operands++] = eng_operand_rows (add_weights (self, attention, anew));
-  node.operands[node.n_operands++] = eng_operand_rows (add_readings (self, attention));
+    node.operands[node.n_operands++] =
+      eng_operand_row (own->read, self->way->query - self->first_query);
+  node.operands[node.n_operands++] = eng_operand_rows (add_weights (self, attention, anew, own));
+  node.operands[node.n_operands++] = eng_operand_rows (add_readings (self, attention, own));
   node.operands[node.n_operands++] = eng_operand_rows (add_values (self, attention));
   if (factors >= 0)
     node.operands[node.n_operands++] = eng_operand_rows (factors);

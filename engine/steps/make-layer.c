@@ -161,7 +161,7 @@ pass_attention (EngWalk    *self,
   if (kind == self->way->kind)
     eng_walk_attend (self, &attention);
   else
-    eng_walk_merge_heads (self, &attention, eng_operand_row (-1, 0), -1);
+    eng_walk_merge_heads (self, &attention, NULL);
   finish_sub_layer (self, &sub);
   self->restates = self->way->what_if && kind == self->way->kind;
 }

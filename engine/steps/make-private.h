@@ -136,12 +136,24 @@ void eng_walk_attend      (EngWalk                *self,
 
 /* make-heads.c */
 
-/* The last head that shares keys with a head and whose projections an edit turns off; -1 where there
+/* What the way's own head has of an attention: indices of numbers. */
+typedef struct {
+  int read;      /* [queries, d] */
+  int weights;   /* [queries, keys]; so are */
+  int readings;
+  int factors;   /* [heads, 1]; -1 = none */
+} EngWalkHead;
+
+/* Whether an edit or the knob turns off a head's projections. */
+gboolean eng_walk_drops_projections (const EngWalk          *self,
+                                     const EngWalkAttention *attention,
+                                     int                     head);
+/* The last head that shares keys with a head and whose projections are turned off; -1 where there
  * is none. */
 int  eng_walk_find_share  (const EngWalk          *self,
                            const EngWalkAttention *attention,
                            int                     kv_head);
-/* Whether an edit turns off those of any head. */
+/* Whether those of any head are turned off. */
 gboolean eng_walk_has_shares (const EngWalk          *self,
                               const EngWalkAttention *attention);
 /* Puts in place what the vectors y [n, heads · d], of queries or of key heads, then are: shares of
@@ -156,12 +168,11 @@ void eng_walk_put_shares  (const EngWalk          *self,
 /* What edits multiply what heads read with; -1 where that is nothing. */
 int  eng_walk_add_factors (EngWalk                *self,
                            const EngWalkAttention *attention);
-/* The heads of the token side by side and W_O. own: what the way's own head read; numbers -1 = the
- * attention is not the one that was asked for, and factors are added. */
+/* The heads of the token side by side and W_O. own: NULL = the attention is not the one that was
+ * asked for. */
 void eng_walk_merge_heads (EngWalk                *self,
                            const EngWalkAttention *attention,
-                           EngOperand              own,
-                           int                     factors);
+                           const EngWalkHead      *own);
 
 /* make-layer.c: the layer behind its input. */
 void eng_walk_pass_layer  (EngWalk           *self,

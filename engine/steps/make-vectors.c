@@ -36,22 +36,6 @@ add_projection (EngAttend       *self,
   return eng_walk_add (self->walk, &node);
 }
 
-/* What the knob makes of the own head's vectors, in rows y [n, heads · d] of all heads. */
-static void
-put_own_share (const EngAttend  *self,
-               const EngNumbers *x,
-               int               first,
-               int               head,
-               const EngNumbers *rows,
-               float            *y)
-{
-  for (int row = 0; row < rows->rows && self->knobs->projections_off; row++)
-    for (int i = 0; i < self->size; i++)
-      y[row * rows->columns + head * self->size + i] =
-        x->data[(gsize) (first + row) * x->stride
-                + (gsize) ((self->head * self->size + i) % x->columns)];
-}
-
 /* Vectors of all heads of which edits or the knob make some shares of x: no one rule makes them. */
 static int
 add_shared (EngAttend       *self,
@@ -66,7 +50,6 @@ add_shared (EngAttend       *self,
 
   eng_walk_multiply (self->walk, linear, rows, node.shown.rows, data);
   eng_walk_put_shares (self->walk, self->attention, rows, node.shown.rows, of_keys, data);
-  put_own_share (self, read, x.first_row, of_keys ? self->kv_head : self->head, &node.shown, data);
   node.shown.formula = ENG_FORMULA_LAYERS;
   node.shown.data = data;
   node.shown.stride = (gsize) linear->out;
@@ -87,7 +70,7 @@ add_all (EngAttend       *self,
                                        ENG_FORMULA_COPY);
 
   node.shown.first_row = row_axis == ENG_AXIS_QUERIES ? self->walk->first_query : 0;
-  if (self->knobs->projections_off || eng_walk_has_shares (self->walk, self->attention))
+  if (eng_walk_has_shares (self->walk, self->attention))
     return add_shared (self, node, linear, x);
 
   return eng_walk_add_linear (self->walk, linear, x, node);

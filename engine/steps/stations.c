@@ -48,18 +48,23 @@ is_stream (const EngStage     *stage,
          == ENG_NORM_POST;
 }
 
-/* The length of the row that a norm reads. */
-static double
+/* The length of the row that a norm reads, and whether that is the stream's. */
+static void
 measure_before (const EngWay *way,
                 int           normed,
-                int           row)
+                int           row,
+                EngStation   *station)
 {
   EngSource sources[ENG_MAX_SOURCES];
+  const EngNumbers *read;
+  EngStageId stage;
 
   if (eng_way_get_sources (way, normed, row, 0, sources) == 0)
-    return -1;
-  return eng_numbers_get_length (eng_way_get_numbers (way, sources[0].numbers),
-                                 sources[0].first_row);
+    return;
+  read = eng_way_get_numbers (way, sources[0].numbers);
+  stage = eng_way_get_stage (way, read->stage)->id;
+  station->before = eng_numbers_get_length (read, sources[0].first_row);
+  station->reads_stream = stage != ENG_STAGE_OUTPUT && stage != ENG_STAGE_DOWN;
 }
 
 static void
@@ -73,7 +78,7 @@ add_stations (const EngWay       *way,
     const EngStage *stage = eng_way_get_stage (way, i);
     const EngNumbers *shown = eng_way_get_numbers (way, stage->result);
     const int row = eng_way_get_own_row (way, stage->result);
-    EngStation station = { layer, stage->part, stage->id, stage->name, 0, -1, FALSE };
+    EngStation station = { layer, stage->part, stage->id, stage->name, 0, -1, FALSE, FALSE };
 
     /* What the encoder left is not the token's, nor are norms of distances. */
     if (!is_station (stage, layer) || shown->row_axis == ENG_AXIS_KEYS
@@ -82,7 +87,7 @@ add_stations (const EngWay       *way,
     station.length = eng_numbers_get_length (shown, row);
     station.is_stream = is_stream (stage, spec);
     if (stage->id == ENG_STAGE_NORM)
-      station.before = measure_before (way, stage->result, row);
+      measure_before (way, stage->result, row, &station);
     g_array_append_val (stations, station);
   }
 }

@@ -22,6 +22,7 @@ typedef struct {
   double      length;   /* √Σx² */
   double      before;   /* of what a norm reads; -1 elsewhere */
   gboolean    is_stream; /* what goes on from here: not what a sub-layer reads or makes */
+  gboolean    reads_stream; /* of a norm: it reads the stream, not what a sub-layer makes */
 } EngStation;
 
 /* (transfer full) An array of EngStation, in the order of the way, of a token of a stack

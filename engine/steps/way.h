@@ -140,7 +140,7 @@ typedef enum {
   ENG_NUMBERS_WEIGHTED,       /* [keys, d] readings · weight · v of the way's query */
   ENG_NUMBERS_READ,           /* [queries, d] summed, times the factor */
   ENG_NUMBERS_ALL_WEIGHTS,    /* [heads, keys] of the way's query */
-  ENG_NUMBERS_ALL_READINGS,   /* [1, keys] of the way's query in the model's own mask */
+  ENG_NUMBERS_ALL_READINGS,   /* [1, keys] of the way's query, [heads, keys] where heads differ */
   ENG_NUMBERS_ALL_VALUES,     /* [keys, kv heads · d] */
   ENG_NUMBERS_SIDE_BY_SIDE,   /* [1, heads · d] */
   ENG_NUMBERS_OUTPUT,         /* [1, D] */

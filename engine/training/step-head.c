@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#define BLOCK_ROWS 256
+#define BLOCK_ROWS 512
 
 /* Features that the output reads. */
 static int

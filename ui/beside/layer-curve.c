@@ -165,6 +165,27 @@ draw_way (UiLayerCurve      *self,
   cairo_stroke (cr);
 }
 
+/* From what a norm beside the line reads to what it leaves. */
+static void
+append_tie (UiLayerCurve      *self,
+            cairo_t           *cr,
+            const UiCurvePlot *plot,
+            int                line,
+            int                point)
+{
+  const UiLayerPoint *to = get_point (self, line, point);
+  const gboolean is_branch = to->kind == UI_POINT_BRANCH && point > 0;
+
+  if (to->kind != UI_POINT_ASIDE && !is_branch)
+    return;
+  cairo_set_line_width (cr, 1);
+  cairo_move_to (cr, ui_curve_plot_get_x (plot, point - is_branch),
+                 ui_curve_plot_get_y (plot, is_branch ? get_point (self, line, point - 1)->value
+                                                      : to->before));
+  cairo_line_to (cr, ui_curve_plot_get_x (plot, point), ui_curve_plot_get_y (plot, to->value));
+  cairo_stroke (cr);
+}
+
 /* What a norm leaves is a dot, what is added a small one. */
 static void
 draw_points (UiLayerCurve      *self,
@@ -178,17 +199,11 @@ draw_points (UiLayerCurve      *self,
 
   for (int i = 0; i < self->n_points; i++) {
     const UiLayerPoint *point = get_point (self, line, i);
-    const double x = ui_curve_plot_get_x (plot, i);
 
     if (point->kind == UI_POINT_THROUGH)
       continue;
     set_source (cr, dim);
-    if (point->kind == UI_POINT_ASIDE) {
-      cairo_set_line_width (cr, 1);
-      cairo_move_to (cr, x, ui_curve_plot_get_y (plot, point->before));
-      cairo_line_to (cr, x, ui_curve_plot_get_y (plot, point->value));
-      cairo_stroke (cr);
-    }
+    append_tie (self, cr, plot, line, i);
     if (point->kind != UI_POINT_APART)
       set_source (cr, color);
     draw_dot (cr, plot, i, point->value, point->kind == UI_POINT_APART ? SMALL_DOT : dot);

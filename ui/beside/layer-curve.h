@@ -21,6 +21,7 @@ typedef enum {
   UI_POINT_THROUGH, /* the line goes through the number */
   UI_POINT_JUMP,    /* it comes in at before and goes on from the number */
   UI_POINT_ASIDE,   /* it goes on from before; the number stands aside, and is tied to it */
+  UI_POINT_BRANCH,  /* the line passes by; the number is tied to the point before, as made of it */
   UI_POINT_APART    /* the number stands by itself */
 } UiPointKind;
 

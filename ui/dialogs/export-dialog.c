@@ -105,18 +105,17 @@ describe_text (UiScene *scene)
 
 /* "16.0 × 9.8 cm" */
 static char *
-describe_picture (UiExportDialog *self,
-                  UiScene        *scene)
+describe_picture (UiScene *scene)
 {
   char width_text[G_ASCII_DTOSTR_BUF_SIZE];
   char height_text[G_ASCII_DTOSTR_BUF_SIZE];
   g_autofree char *text = describe_text (scene);
+  const double width_cm = ui_figure_get_width_cm (scene);
   double width, height;
 
   ui_scene_get_size (scene, &width, &height);
-  g_ascii_formatd (width_text, sizeof width_text, "%.1f", self->document->width_cm);
-  g_ascii_formatd (height_text, sizeof height_text, "%.1f",
-                   self->document->width_cm * height / width);
+  g_ascii_formatd (width_text, sizeof width_text, "%.1f", width_cm);
+  g_ascii_formatd (height_text, sizeof height_text, "%.1f", width_cm * height / width);
   return g_strdup_printf ("%s × %s cm%s", width_text, height_text, text);
 }
 
@@ -139,7 +138,7 @@ describe_file (UiExportDialog  *self,
 {
   switch (find_kind (self->format)) {
   case KIND_PICTURE:
-    return describe_picture (self, scene);
+    return describe_picture (scene);
   case KIND_TRACE:
     return describe_trace (self);
   case KIND_NUMBERS:

@@ -193,7 +193,7 @@ static const UiField fields[] = {
     .help = "Colours: light, dark, print, which can be read in grey, or high contrast" },
   { "width", UI_FIELD_CENTIMETRES, FIGURE, AT (width_cm), .min = 3, .max = 200,
     .value_name = "WIDTH", .fallback = "16cm",
-    .help = "Width on paper, such as 8.5cm (also mm, in, pt)" },
+    .help = "Width on paper, such as 8.5cm (also mm, in, pt); of all steps at least" },
   { "font-size", UI_FIELD_POINTS, FIGURE, AT (font_pt), .min = 3, .max = 72, .value_name = "SIZE",
     .fallback = "9pt", .help = "Size of the tokens on paper, such as 8pt; smaller where the width is too small for it" },
   { "scale", UI_FIELD_NUMBER, FIGURE, AT (png_scale), .min = 0.25, .max = 16, .value_name = "N",

@@ -170,7 +170,8 @@ static UiPointKind
 find_kind (const EngStation *station)
 {
   if (station->stage == ENG_STAGE_NORM)
-    return station->is_stream ? UI_POINT_JUMP : UI_POINT_ASIDE;
+    return station->is_stream ? UI_POINT_JUMP
+           : station->reads_stream ? UI_POINT_ASIDE : UI_POINT_BRANCH;
   return station->is_stream ? UI_POINT_THROUGH : UI_POINT_APART;
 }
 
@@ -253,10 +254,11 @@ describe_norms (EngNormPlacement norms)
     return "Pre norm: what a sub-layer reads is normed (●), the line itself is not, unless at its "
            "end. Small dots are what is added.";
   case ENG_NORM_MIXED:
-    return "What is added is normed (●), the line itself is not, unless at its end.";
+    return "What a sub-layer makes (small dots) is normed before it is added (●), the line itself is "
+           "not, unless at its end.";
   case ENG_NORM_BOTH:
-    return "What a sub-layer reads is normed, and what it adds (●); the line itself is not, unless "
-           "at its end.";
+    return "What a sub-layer reads is normed (●), and so is what it makes (small dots) before it is "
+           "added; the line itself is not, unless at its end.";
   case ENG_NORM_NONE:
   default:
     return "No norm stands around the sub-layers. Small dots are what is added.";

@@ -350,6 +350,26 @@ test_empty_line (Fixture       *fixture,
                                      "more\n"));
 }
 
+/* Two texts of which neither is among the twentieth that is held out. */
+static void
+test_none_held_out (Fixture       *fixture,
+                    gconstpointer  data)
+{
+  g_auto (Run) none = { 0 };
+  g_auto (Run) not_wanted = { 0 };
+  g_autofree char *other = g_strconcat (fixture->out, "-other", NULL);
+
+  g_assert_true (g_file_set_contents (fixture->data, "the cat sat\nthe dog sat\n", -1, NULL));
+  run_headlight (&none, "train", "--task", "masked", "--data", fixture->data, "--from",
+                 fixture->masked, "--steps", "2", "-o", fixture->out, NULL);
+  g_assert_cmpint (none.status, ==, 0);
+  g_assert_nonnull (strstr (none.err, "none of the texts is held out"));
+  run_headlight (&not_wanted, "train", "--task", "masked", "--data", fixture->data, "--from",
+                 fixture->masked, "--held-out", "0", "--steps", "2", "-o", other, NULL);
+  g_assert_cmpint (not_wanted.status, ==, 0);
+  g_assert_null (strstr (not_wanted.err, "none of the texts"));
+}
+
 typedef struct {
   const char *arguments[12];
   int         status;
@@ -436,6 +456,7 @@ main (int    argc,
   ADD ("/cli-train/words", test_words);
   ADD ("/cli-train/bad-data", test_bad_data);
   ADD ("/cli-train/empty-line", test_empty_line);
+  ADD ("/cli-train/none-held-out", test_none_held_out);
   ADD ("/cli-train/refused", test_refused);
 
   return g_test_run ();

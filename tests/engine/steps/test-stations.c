@@ -30,13 +30,20 @@ get_state_length (EngTrace *trace,
   return sqrt (squares);
 }
 
-/* What a norm around a sub-layer reads is a station before it in its layer. */
-static void
+/* What a norm around a sub-layer reads is a station before it in its layer: the last one of the
+ * stream, or right before it what the sub-layer makes. Returns whether it is that. */
+static gboolean
 check_before (GArray *stations,
               guint   norm)
 {
   const EngStation *station = &g_array_index (stations, EngStation, norm);
+  const EngStation *last = &g_array_index (stations, EngStation, norm - 1);
+  const gboolean is_made = last->stage == ENG_STAGE_OUTPUT || last->stage == ENG_STAGE_DOWN;
   gboolean is_found = FALSE;
+
+  g_assert_cmpint (station->reads_stream, ==, !is_made);
+  if (is_made)
+    g_assert_cmpfloat_with_epsilon (station->before, last->length, 1e-9);
 
   g_assert_cmpfloat (station->before, >, 0);
   for (guint i = 0; i < norm; i++) {
@@ -46,9 +53,12 @@ check_before (GArray *stations,
                             && fabs (before->length - station->before) < 1e-9);
   }
   g_assert_true (is_found);
+
+  return is_made;
 }
 
-static void
+/* Returns how many norms read what a sub-layer makes. */
+static int
 check_stations (EngModel *model,
                 EngTrace *trace,
                 EngKind   kind,
@@ -56,7 +66,7 @@ check_stations (EngModel *model,
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GArray) stations = eng_stations_new (model, trace, kind, token, NULL, &error);
-  int n_entered = 0, n_left = 0, layer = 0;
+  int n_entered = 0, n_left = 0, n_made = 0, layer = 0;
 
   g_assert_no_error (error);
   for (guint i = 0; i < stations->len; i++) {
@@ -70,7 +80,7 @@ check_stations (EngModel *model,
     if (station->stage != ENG_STAGE_NORM)
       g_assert_cmpfloat (station->before, ==, -1);
     else if (station->part >= ENG_PART_OTHER && station->part <= ENG_PART_FEED_FORWARD)
-      check_before (stations, i);
+      n_made += check_before (stations, i);
     if (station->stage == ENG_STAGE_STATES)
       g_assert_cmpfloat_with_epsilon (station->length,
                                       get_state_length (trace, kind, layer, token), 1e-9);
@@ -81,6 +91,8 @@ check_stations (EngModel *model,
   }
   g_assert_cmpint (n_entered, ==, eng_trace_get_n_layers (trace, kind));
   g_assert_cmpint (n_left, ==, n_entered);
+
+  return n_made;
 }
 
 /* The candidates of a layer are the largest of the lens's logits, in their order. */
@@ -126,7 +138,7 @@ check_answers (EngModel *model,
 static void
 test_random_specs (void)
 {
-  int n_answers = 0;
+  int n_answers = 0, n_made = 0;
 
   for (guint32 seed = 1; seed <= N_SPECS; seed++) {
     guint32 state = seed;
@@ -146,12 +158,13 @@ test_random_specs (void)
     last = eng_spec_get_last_kind (&spec);
     for (int kind = 0; kind < ENG_N_STACKS; kind++)
       if (eng_trace_has_kind (trace, (EngKind) kind))
-        check_stations (model, trace, (EngKind) kind, (int) seed % 5);
+        n_made += check_stations (model, trace, (EngKind) kind, (int) seed % 5);
     g_assert_true (eng_trace_has_kind (trace, last));
     n_answers += check_answers (model, trace, ENG_TASK_FILL_MASK, (int) seed % 5);
     n_answers += check_answers (model, trace, ENG_TASK_LANGUAGE_MODEL, (int) seed % 5);
   }
   g_assert_cmpint (n_answers, >, 10);
+  g_assert_cmpint (n_made, >, 10);
 }
 
 /* A token beside itself, and beside another whose states are known. */

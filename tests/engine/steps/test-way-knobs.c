@@ -128,16 +128,6 @@ test_knobs (void)
                   worst[1]);
 }
 
-/* Whether a knob and its edit leave the same of the token, too: where heads share keys, and where a
- * norm takes all heads, an edit of one head reaches others, which a knob lets stay as they are. */
-static gboolean
-is_fed_alike (const EngAttentionSpec *heads,
-              EngKnob                 knob)
-{
-  return knob != ENG_KNOB_PROJECTIONS
-         || (heads->n_kv_heads == heads->n_heads && heads->qk_norm != ENG_QK_NORM_ALL);
-}
-
 /* (transfer full) The edits that the knobs of a request become, read as they are printed. */
 static GArray *
 make_fed_edits (const Case          *self,
@@ -268,8 +258,7 @@ check_fed (const Case *self,
   fed = test_run_stacks (self->model, self->tokens, self->decoder_tokens,
                          (const EngEdit *) edits->data, (int) edits->len);
   assert_head (self, way, fed, &request, edits);
-  if (is_fed_alike (heads, knob))
-    assert_leaves (way, fed, stack, &request);
+  assert_leaves (way, fed, stack, &request);
   n_checked[kind][get_sort (heads)]++;
 }
 

@@ -144,34 +144,17 @@ way_attention_expect_turn (WayReference *self,
   way_attention_expect_vectors (self, a, ENG_STAGE_TURN);
 }
 
-void
-way_attention_share_states (WayReference *self,
-                            WayAttention *a,
-                            const double *x,
-                            const double *read)
-{
-  for (int c = 0; c < a->d; c++) {
-    int feature = (self->head * a->d + c) % self->size;
-
-    for (int t = 0; t < a->n; t++)
-      a->q[(t * a->n_heads + self->head) * a->d + c] = x[t * self->size + feature];
-    for (int t = 0; t < a->m; t++) {
-      a->k[(t * a->n_kv_heads + a->kv_head) * a->d + c] = read[t * self->size + feature];
-      a->own_v[t * a->d + c] = read[t * self->size + feature];
-    }
-  }
-}
-
-/* Whether an edit takes links of the way's head and a query out. */
+/* Whether an edit takes links of a head and a query out. */
 static gboolean
 cuts_row (const WayReference *self,
           const WayAttention *a,
           const EngEdit      *edit,
+          int                 head,
           int                 query)
 {
   return edit->type == ENG_EDIT_CUT_EDGE && edit->layer == self->layer
          && oracle_names (&self->run, edit, a->kind == ENG_KIND_CROSS)
-         && (edit->head == self->head || edit->head == ENG_ALL_HEADS)
+         && (edit->head == head || edit->head == ENG_ALL_HEADS)
          && oracle_spans (edit->query, edit->n_more_queries, query);
 }
 
@@ -179,6 +162,7 @@ cuts_row (const WayReference *self,
 static gboolean
 is_cut (const WayReference *self,
         const WayAttention *a,
+        int                 head,
         int                 query,
         int                 key)
 {
@@ -187,7 +171,7 @@ is_cut (const WayReference *self,
   for (int e = 0; e < self->run.n_edits; e++) {
     const EngEdit *edit = &self->run.edits[e];
 
-    if (!cuts_row (self, a, edit, query))
+    if (!cuts_row (self, a, edit, head, query))
       continue;
     goes = goes || oracle_spans (edit->key, edit->n_more_keys, key);
     gone = edit->renormalise ? goes : gone;
@@ -196,9 +180,22 @@ is_cut (const WayReference *self,
   return gone;
 }
 
+/* As the model and its edits have it. */
+static int
+count_without_knobs (const WayReference *self,
+                     const WayAttention *a,
+                     int                 head,
+                     int                 query,
+                     int                 key)
+{
+  return is_cut (self, a, head, query, key)
+         ? 0 : oracle_count_readings (&a->attention, head, query, key);
+}
+
 int
 way_attention_count_readings (const WayReference *self,
                               const WayAttention *a,
+                              int                 head,
                               int                 query,
                               int                 key)
 {
@@ -206,6 +203,8 @@ way_attention_count_readings (const WayReference *self,
   const EngTokens *read = a->kind == ENG_KIND_CROSS ? run->source : run->tokens;
   const GArray *hidden = self->knobs.hidden;
 
+  if (head != self->head || a->kind != eng_way_get_kind (self->way))
+    return count_without_knobs (self, a, head, query, key);
   for (guint i = 0; hidden != NULL && i < hidden->len; i++) {
     const EngLinks *links = &g_array_index (hidden, EngLinks, i);
 
@@ -222,7 +221,6 @@ way_attention_count_readings (const WayReference *self,
     return read->padding[key] ? 0 : 1;
   case ENG_KNOB_MASK_MODELS:
   default:
-    return is_cut (self, a, query, key)
-           ? 0 : oracle_count_readings (&a->attention, self->head, query, key);
+    return count_without_knobs (self, a, head, query, key);
   }
 }

@@ -36,13 +36,10 @@ void    way_attention_expect_head_norm (WayReference       *self,
                                         WayAttention       *a);
 void    way_attention_expect_turn      (WayReference       *self,
                                         WayAttention       *a);
-/* Projections off: q = k = v = the head's share of x [n, size] and read [m, size]. */
-void    way_attention_share_states     (WayReference       *self,
-                                        WayAttention       *a,
-                                        const double       *x,
-                                        const double       *read);
-/* How often the way's head reads a key, as the model, its edits or a knob have it. */
+/* How often a head reads a key, as the model and its edits or, of the way's own head, a knob have
+ * it. */
 int     way_attention_count_readings   (const WayReference *self,
                                         const WayAttention *a,
+                                        int                 head,
                                         int                 query,
                                         int                 key);

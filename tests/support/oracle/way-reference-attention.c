@@ -185,7 +185,8 @@ expect_scores (WayReference       *self,
   else if (placed && self->run.stack->relative_bias.n_buckets > 0)
     expect_distance_bias (self, a, scores);
   for (int cell = 0; cell < n_cells; cell++) {
-    readings[cell] = way_attention_count_readings (self, a, cell / a->m + a->first, cell % a->m);
+    readings[cell] = way_attention_count_readings (self, a, self->head, cell / a->m + a->first,
+                                                   cell % a->m);
     scores[cell] = readings[cell] > 0 ? scores[cell] : -INFINITY;
   }
   way_reference_expect (self, ENG_STAGE_MASK, ENG_NUMBERS_READINGS, readings, a->n, a->m);
@@ -348,7 +349,7 @@ read_own_head (const WayReference *self,
   for (int key = 0; key < a->m; key++)
     for (int i = 0; i < a->d; i++)
       out[i] += get_factor (self, a, self->head)
-                * way_attention_count_readings (self, a, self->query, key)
+                * way_attention_count_readings (self, a, self->head, self->query, key)
                 * a->own_weights[get_own (self, a) * a->m + key] * get_value (a, key)[i];
 }
 
@@ -361,7 +362,7 @@ expect_heads (WayReference       *self,
   int width = a->n_heads * a->d;
   double *weights = way_reference_allocate (self, (gsize) a->n_heads * a->m);
   double *readings = way_reference_allocate (self, (gsize) a->n_heads * a->m);
-  gboolean masked = FALSE;
+  gboolean differ = FALSE;
   double *side = way_reference_allocate (self, width);
   double *output = way_reference_allocate (self, self->size);
 
@@ -372,9 +373,12 @@ expect_heads (WayReference       *self,
                                         : get_oracle_weights (self, a, head)
                                           + get_own (self, a) * a->m;
 
-    masked = masked || oracle_find_edit (&a->attention, ENG_EDIT_HEAD_MASK, head);
-    for (int key = 0; key < a->m; key++)
-      readings[head * a->m + key] = oracle_count_readings (&a->attention, head, self->query, key);
+    if (own && head == self->head)
+      from = a->own_weights + get_own (self, a) * a->m;
+    for (int key = 0; key < a->m; key++) {
+      readings[head * a->m + key] = way_attention_count_readings (self, a, head, self->query, key);
+      differ = differ || readings[head * a->m + key] != readings[key];
+    }
     memcpy (weights + head * a->m, from, a->m * sizeof (double));
     if (own && head == self->head)
       read_own_head (self, a, side + head * a->d);
@@ -383,7 +387,7 @@ expect_heads (WayReference       *self,
   }
   way_reference_expect (self, ENG_STAGE_HEADS, ENG_NUMBERS_ALL_WEIGHTS, weights, a->n_heads, a->m);
   way_reference_expect (self, ENG_STAGE_HEADS, ENG_NUMBERS_ALL_READINGS, readings,
-                        masked ? a->n_heads : 1, a->m);
+                        differ ? a->n_heads : 1, a->m);
   way_reference_expect (self, ENG_STAGE_HEADS, ENG_NUMBERS_ALL_VALUES, a->v, a->m,
                         a->n_kv_heads * a->d);
   way_reference_expect (self, ENG_STAGE_HEADS, ENG_NUMBERS_SIDE_BY_SIDE, side, 1, width);
@@ -497,20 +501,16 @@ zero_dimensions (WayReference *self,
                     a->kind != ENG_KIND_CROSS && a->n_heads == a->n_kv_heads);
 }
 
-/* The stages of the head, of x [n, size] and read [m, size]. */
+/* The stages of the head, of its vectors. */
 static void
 expect_own (WayReference *self,
-            WayAttention *a,
-            const double *x,
-            const double *read)
+            WayAttention *a)
 {
   double *scores = way_reference_allocate (self, (gsize) a->n * a->m);
   double *readings = way_reference_allocate (self, (gsize) a->n * a->m);
 
   a->own_v = way_attention_take_columns (self, a->v, a->m, a->n_kv_heads * a->d, a->kv_head * a->d,
                                          a->d);
-  if (self->knobs.projections_off)
-    way_attention_share_states (self, a, x, read);
   way_attention_expect_vectors (self, a, ENG_STAGE_PROJECTIONS);
   way_reference_expect (self, ENG_STAGE_PROJECTIONS, ENG_NUMBERS_VALUES, a->own_v, a->m, a->d);
   if (a->kind != ENG_KIND_CROSS) {
@@ -569,7 +569,7 @@ way_reference_pass_attention (WayReference *self,
   /* Queries that cross are the oracle's, which has their shares. */
   take_shares (self, &a, crosses && !anew ? NULL : x, keys);
   if (own)
-    expect_own (self, &a, x, keys);
+    expect_own (self, &a);
   else if (crosses && self->what_if)
     cross_anew (self, &a, x);
   expect_heads (self, &a, own);

@@ -483,6 +483,28 @@ turn_knobs (WayReference     *self,
     (*changed)->languages = g_memdup2 (tokens->languages, tokens->n * sizeof (gint32));
 }
 
+/* (borrowed) The edits and, where the way's head has no projections, the one that takes them off:
+ * *n of them. It reaches each head that shares keys with it or a norm. */
+static const EngEdit *
+add_projections_off (WayReference  *self,
+                     const EngEdit *edits,
+                     int           *n)
+{
+  EngKind kind = eng_way_get_kind (self->way);
+  EngEdit *all = g_new0 (EngEdit, *n + 1);
+
+  g_ptr_array_add (self->memory, all);
+  for (int i = 0; i < *n; i++)
+    all[i] = edits[i];
+  if (self->knobs.projections_off)
+    all[(*n)++] = (EngEdit) {
+      .type = ENG_EDIT_NO_PROJECTIONS, .layer = self->layer, .head = self->head,
+      .kind = kind == eng_spec_get_first_kind (self->whole) ? ENG_KIND_NOT_SAID : (int) kind,
+    };
+
+  return all;
+}
+
 double
 way_reference_compare (EngWay           *way,
                        const EngSpec    *spec,
@@ -510,6 +532,7 @@ way_reference_compare (EngWay           *way,
 
   for (int stack = 0; stack < ENG_N_STACKS; stack++)
     g_ptr_array_add (memory, self.given[stack] = copy_states (trace, (EngKind) stack));
+  edits = add_projections_off (&self, edits, &n_edits);
   turn_knobs (&self, kind, crosses ? decoder_tokens : tokens, &changed);
   if (changed)
     *(crosses ? &decoder_tokens : &tokens) = changed;

@@ -144,6 +144,28 @@ test_norms (void)
   gtk_window_destroy (window);
 }
 
+/* A norm of what is added is no place that the line goes through, wherever it stands. */
+static void
+test_branch (void)
+{
+  const UiLayerPoint branch[] = {
+    { UI_POINT_THROUGH, 0, 10, 0, "reads" },
+    { UI_POINT_APART, 0, 5, 0, "adds" },
+    { UI_POINT_BRANCH, 0, 1, 5, "norm" },
+    { UI_POINT_THROUGH, 0, 10, 0, "sum" },
+  };
+  const UiLayerLines lines = { "A branch", "", 1, 4, branch, 0, 10 };
+  const int top = 10, middle = HEIGHT / 2;
+  GtkWindow *window;
+  GtkWidget *curve = show (&window, &lines);
+
+  /* The line stays above, the number's dot is below, and between them is the tie alone. */
+  g_assert_cmpint (count_accent (curve, 0, top), >, WIDTH / 2);
+  g_assert_cmpint (count_accent (curve, top + 5, middle + 10), ==, 0);
+  g_assert_cmpint (count_accent (curve, middle + 10, HEIGHT), >, 0);
+  gtk_window_destroy (window);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -154,6 +176,7 @@ main (int    argc,
   g_test_add_func ("/layer-curve/keys", test_keys);
   g_test_add_func ("/layer-curve/pointer", test_pointer);
   g_test_add_func ("/layer-curve/norms", test_norms);
+  g_test_add_func ("/layer-curve/branch", test_branch);
 
   return g_test_run ();
 }

@@ -14,6 +14,7 @@
 #include "ui/scene/sinks/cairo-sink.h"
 #include "ui/scene/sinks/pdf-sink.h"
 #include "ui/scene/sinks/svg-sink.h"
+#include "ui/scene/steps/steps-facts.h"
 #include "ui/scene/views/comparison.h"
 
 #define POINTS_PER_CM    (72 / 2.54)
@@ -31,6 +32,20 @@
 
 static const char *const format_names[] = { "svg", "pdf", "png", "html" };
 
+/* A sheet of several columns is wider than was asked for where text would else become smaller. */
+static double
+widen (const UiScene *scene,
+       double         width_cm)
+{
+  return width_cm * MAX (ui_steps_get_breadth (scene), 1);
+}
+
+double
+ui_figure_get_width_cm (const UiScene *scene)
+{
+  return widen (scene, ui_scene_get_document (scene)->width_cm);
+}
+
 /* Points of paper per scene unit. */
 static double
 get_unit (const UiScene *scene)
@@ -38,7 +53,18 @@ get_unit (const UiScene *scene)
   double width;
 
   ui_scene_get_size (scene, &width, NULL);
-  return ui_scene_get_document (scene)->width_cm * POINTS_PER_CM / width;
+  return ui_figure_get_width_cm (scene) * POINTS_PER_CM / width;
+}
+
+/* Likewise of a web page, which has the steps one by one. */
+static double
+get_page_unit (const UiScene *scene)
+{
+  double width;
+
+  ui_scene_get_size (scene, &width, NULL);
+  return ui_scene_get_document (scene)->width_cm * ui_steps_get_breadth (scene) * POINTS_PER_CM
+         / width;
 }
 
 static UiRect
@@ -174,7 +200,7 @@ create_figure (const UiScene   *scene,
   case UI_FIGURE_PDF:
     return create_pdf (scene, session, error);
   case UI_FIGURE_HTML:
-    return ui_html_new (scene, get_unit (scene), session);
+    return ui_html_new (scene, get_page_unit (scene), session);
   case UI_FIGURE_PNG:
   default:
     return create_png (scene, session, error);
@@ -274,7 +300,7 @@ get_text_points (const UiScene *scene,
   double width;
 
   ui_scene_get_size (scene, &width, NULL);
-  return ui_scene_get_text_size (scene) * width_cm * POINTS_PER_CM / width;
+  return ui_scene_get_text_size (scene) * widen (scene, width_cm) * POINTS_PER_CM / width;
 }
 
 double

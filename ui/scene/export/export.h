@@ -29,6 +29,9 @@ UiScene *ui_figure_scene_new_for_sides (EngTrace         *first,
                                         const UiDocument *document,
                                         GError          **error);
 
+/* Of the figure of a scene that was made for paper: that of its document, more for a sheet of all
+ * steps with several columns. */
+double   ui_figure_get_width_cm     (const UiScene    *scene);
 /* The size that token text has in the figure of a scene that was made for paper: font_pt, or less
  * where the drawing was made smaller. */
 double   ui_figure_get_text_points  (const UiScene    *scene);

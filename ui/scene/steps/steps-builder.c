@@ -8,6 +8,8 @@
 /* At 100 % text. */
 #define MARGIN 14.0
 #define MOST_ROOM 1180.0
+#define LEAST_COLUMN 0.75    /* of a sheet, of the width that was asked for */
+#define MOST_COLUMN 1.5
 #define LINE 30.0          /* of a stage that is not in full */
 #define TEXT_LINE 18.0
 #define LABEL_LINE 17.0
@@ -299,15 +301,34 @@ add_row (UiStepsBuilder *builder,
   g_array_append_val (builder->layout->rows, *row);
 }
 
-/* The stages of the part that is looked at one by one, the other parts as a line each. */
 static void
-lay_out_way (UiStepsBuilder *builder)
+add_mark (const UiStepsLayout *layout,
+          GArray              *marks)
+{
+  const UiStepsMark mark = {
+    layout->texts->len, layout->runs->len, layout->frames->len, layout->dials->len
+  };
+
+  g_array_append_val (marks, mark);
+}
+
+/* The stages of the part that is looked at one by one, the other parts as a line each. marks (out):
+ * of UiStepsMark. */
+static void
+lay_out_way (UiStepsBuilder *builder,
+             GArray         *marks)
 {
   const UiStepsScene *self = builder->self;
+  UiStepsLayout *layout = builder->layout;
   const int n = eng_way_get_n_stages (self->way);
   const EngWayPart here = eng_way_get_stage (self->way, self->step)->part;
+  const double left = builder->left, room = builder->room;
+  const double indent = (2 * UI_STEPS_BADGE + BADGE_GAP) * builder->scale;
   int end;
 
+  layout->way_x = left + UI_STEPS_BADGE * builder->scale;
+  layout->left = builder->left = left + indent;
+  layout->room = builder->room = room - indent;
   for (int first = 0; first < n; first = end) {
     const EngWayPart part = eng_way_get_stage (self->way, first)->part;
     const gboolean is_open = self->is_whole || part == here;
@@ -318,33 +339,58 @@ lay_out_way (UiStepsBuilder *builder)
       end++;
     row.n = end - first;
     row.is_card = self->is_whole || first == self->step;
+    add_mark (layout, marks);
     add_row (builder, &row);
   }
+  add_mark (layout, marks);
+  builder->left = left;
+  builder->room = room;
 }
 
-void
-ui_steps_lay_out (UiStepsScene *self)
+/* In a window or at one step; else a sheet: *n_columns as of ui_steps_lay_out_sheet(). */
+static void
+lay_out (UiStepsScene *self,
+         double        room,
+         gboolean      is_sheet,
+         int          *n_columns)
 {
   const double scale = self->scene.options.text_scale;
   const double width = self->scene.options.width;
-  const double room = MIN (width - 2 * MARGIN * scale, MOST_ROOM * scale);
   UiStepsLayout *layout = &self->layout;
+  g_autoptr (GArray) marks = g_array_new (FALSE, FALSE, sizeof (UiStepsMark));
   UiStepsBuilder builder = {
-    .self = self, .layout = layout, .scale = scale, .left = (width - room) / 2, .room = room,
-    .y = MARGIN * scale,
+    .self = self, .layout = layout, .scale = scale, .room = room, .y = MARGIN * scale,
+    .left = is_sheet ? MARGIN * scale : (width - room) / 2,
   };
 
   ui_steps_layout_init (layout);
   layout->scale = scale;
-
-  ui_steps_lay_out_diagram (&builder);
-  layout->diagram_height = builder.y;
-  layout->way_x = builder.left + UI_STEPS_BADGE * scale;
-  builder.left += (2 * UI_STEPS_BADGE + BADGE_GAP) * scale;
-  builder.room -= (2 * UI_STEPS_BADGE + BADGE_GAP) * scale;
-  layout->left = builder.left;
-  layout->room = builder.room;
-  lay_out_way (&builder);
   layout->width = width;
+  if (!is_sheet)
+    ui_steps_lay_out_diagram (&builder);
+  layout->diagram_height = builder.y;
+  lay_out_way (&builder, marks);
+  if (is_sheet)
+    ui_steps_lay_out_sheet (&builder, marks, n_columns);
   layout->height = builder.y + MARGIN * scale;
+}
+
+/* Of columns that are as wide as was asked for the number is found that makes the best sheet; then
+ * they are made somewhat wider or narrower, to make it a good one. */
+void
+ui_steps_lay_out (UiStepsScene *self)
+{
+  const double scale = self->scene.options.text_scale;
+  const double room = MIN (self->scene.options.width - 2 * MARGIN * scale, MOST_ROOM * scale);
+  const gboolean is_sheet = self->is_whole && self->scene.options.view_height <= 0;
+  const UiStepsLayout *layout = &self->layout;
+  int n_columns = 0;
+  double better;
+
+  lay_out (self, room, is_sheet, &n_columns);
+  if (!is_sheet)
+    return;
+  better = room + (layout->height / UI_STEPS_SHEET - layout->width) / n_columns;
+  ui_steps_layout_clear (&self->layout);
+  lay_out (self, CLAMP (better, LEAST_COLUMN * room, MOST_COLUMN * room), TRUE, &n_columns);
 }

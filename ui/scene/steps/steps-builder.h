@@ -1,12 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* How a drawing of steps is laid out, from top to bottom: steps-diagram.c the blocks of the model,
- * steps-builder.c the way, steps-bands.c what a stage shows, steps-rows.c the same of all tokens,
- * steps-explained.c where one number of it comes from. */
+/* How a drawing of steps is laid out, from top to bottom: steps-diagram.c the blocks of the model
+ * (steps-lit.c: which of them are lit), steps-builder.c the way, steps-bands.c what a stage shows,
+ * steps-rows.c the same of all tokens, steps-explained.c where one number of it comes from,
+ * steps-sheet.c columns of a whole way in a file. */
 #pragma once
 
 #include "ui/scene/steps/steps-scene.h"
 
 G_BEGIN_DECLS
+
+/* Height of a sheet of A0 to A4 by its width. */
+#define UI_STEPS_SHEET G_SQRT2
+
+/* How much of what is laid out stood there before a row. */
+typedef struct {
+  guint texts, runs, frames, dials;
+} UiStepsMark;
 
 typedef struct {
   UiStepsScene  *self;
@@ -16,6 +25,12 @@ typedef struct {
   double         room;   /* its width */
   double         y;      /* where the next thing begins */
 } UiStepsBuilder;
+
+/* Blocks that stand behind each other; first -1 = none. */
+typedef struct {
+  int first;
+  int last;
+} UiStepsSpan;
 
 /* steps-builder.c */
 /* text is taken. Returns the entry, to be changed before the next one is added. */
@@ -49,8 +64,20 @@ double       ui_steps_find_full      (const EngNumbers      *numbers,
                                       int                    first_row,
                                       int                    n_rows);
 
+/* steps-lit.c */
+/* The block that the stage is in, all blocks of the layers where it is several; none of a whole
+ * way. */
+UiStepsSpan  ui_steps_find_lit       (const UiStepsScene    *self);
+/* The group of blocks that stands for the way's layer. */
+int          ui_steps_find_group     (const UiStepsScene    *self);
 /* steps-diagram.c */
 void         ui_steps_lay_out_diagram (UiStepsBuilder       *builder);
+/* steps-sheet.c: rows that stand below each other become columns, with the diagram above. marks: of
+ * UiStepsMark, one before each row and one behind all. *n_columns: how many at most; from 0 it
+ * becomes how many come nearest to the proportion of a sheet. */
+void         ui_steps_lay_out_sheet  (UiStepsBuilder        *builder,
+                                      const GArray          *marks,
+                                      int                   *n_columns);
 /* steps-bands.c */
 void         ui_steps_lay_out_bands  (UiStepsBuilder        *builder,
                                       int                    stage);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The blocks of the model from left to right, on as many lines as it takes, each stack on lines of
  * its own; the one that the stage is in is lit. Several heads stand on lines of their own, and a line
- * leads to each from what all of them read. Where a window has no room for all of that the line
- * with the lit block stands for it. */
+ * leads to each from what all of them read. Where a window has no room for all of that one line
+ * stands for it: the lit block with its neighbours, and how many more there are at either side. */
 #include "ui/scene/sinks/text.h"
 #include "ui/scene/steps/steps-builder.h"
 
@@ -18,159 +18,8 @@
 #define FORK_EDGE 3.0    /* of what leads to further lines of them */
 #define BELOW 10.0
 #define SIGN "+"
+#define MORE "…"        /* stands beside a line that has not all blocks */
 #define MOST_PART 0.32 /* of a window's height, for all lines */
-
-static gboolean
-has_layer (const EngDiagramGroup *group,
-           int                    layer)
-{
-  return layer >= group->first_layer && layer < group->first_layer + group->n_layers;
-}
-
-/* The group that stands for the layer; where sorts of layers take turns, the last that begins before
- * it. */
-static int
-find_group (const UiStepsScene *self)
-{
-  const EngDiagram *diagram = self->diagram;
-  const EngKind kind = eng_way_get_kind (self->way);
-  const EngKind stack = kind == ENG_KIND_CROSS ? ENG_KIND_DECODER : kind;
-  const int layer = eng_way_get_layer (self->way);
-  int found = -1;
-
-  for (int i = 0; i < diagram->n_groups; i++) {
-    const EngDiagramGroup *group = &diagram->groups[i];
-
-    if (group->stack == stack && group->first_layer <= layer
-        && (found < 0 || has_layer (group, layer)))
-      found = i;
-  }
-  return found;
-}
-
-/* The next block of a type from one on, in steps of 1 or -1 and in the same group; -1 = there is
- * none. */
-static int
-seek (const EngDiagram *diagram,
-      EngBlockType      type,
-      int               from,
-      int               step)
-{
-  const int group = from >= 0 && from < diagram->n_blocks ? diagram->blocks[from].group : -1;
-
-  for (int i = from; i >= 0 && i < diagram->n_blocks && diagram->blocks[i].group == group;
-       i += step)
-    if (diagram->blocks[i].type == type)
-      return i;
-  return -1;
-}
-
-/* Around a sub-layer stand its norm and what adds it to what it read. */
-static int
-find_around (const UiStepsScene *self,
-             int                 block,
-             EngStageId          begins)
-{
-  const EngStage *stage = eng_way_get_stage (self->way, self->step);
-  const int first = eng_way_find_stage (self->way, stage->part, begins);
-  int found = block;
-
-  if (block < 0)
-    return -1;
-  if (stage->id == ENG_STAGE_RESIDUAL)
-    found = seek (self->diagram, ENG_BLOCK_ADD, block, 1);
-  else if (stage->id == ENG_STAGE_NORM)
-    found = seek (self->diagram, ENG_BLOCK_NORM, block, self->step < first ? -1 : 1);
-  return found >= 0 ? found : block;
-}
-
-static int
-find_in_group (const UiStepsScene *self,
-               EngBlockType        type)
-{
-  const int group = find_group (self);
-
-  return group >= 0 ? seek (self->diagram, type, self->diagram->groups[group].first, 1) : -1;
-}
-
-static int
-find_of_input (const UiStepsScene *self)
-{
-  static const struct { EngStageId stage; EngBlockType block; } blocks[] = {
-    { ENG_STAGE_TOKENS, ENG_BLOCK_TOKENS },
-    { ENG_STAGE_NORM, ENG_BLOCK_NORM },
-    { ENG_STAGE_WIDEN, ENG_BLOCK_WIDEN },
-  };
-  const EngStage *stage = eng_way_get_stage (self->way, self->step);
-  EngBlockType type = ENG_BLOCK_EMBEDDING;
-
-  for (gsize i = 0; i < G_N_ELEMENTS (blocks); i++)
-    if (blocks[i].stage == stage->id)
-      type = blocks[i].block;
-  for (int i = 0; i < self->diagram->n_blocks; i++)
-    if (self->diagram->blocks[i].type == type && self->diagram->blocks[i].group < 0)
-      return i;
-  return -1;
-}
-
-static int
-find_attention (const UiStepsScene *self,
-                gboolean            crosses)
-{
-  return find_around (self, find_in_group (self, crosses ? ENG_BLOCK_CROSS_ATTENTION
-                                                         : ENG_BLOCK_ATTENTION),
-                      ENG_STAGE_PROJECTIONS);
-}
-
-static int
-find_answering (const UiStepsScene *self)
-{
-  EngTask task;
-  int n, token;
-
-  eng_way_get_candidates (self->way, &n, &task, &token);
-  for (int i = 0; i < self->diagram->n_blocks && n > 0; i++)
-    if (self->diagram->blocks[i].type == ENG_BLOCK_HEAD
-        && self->diagram->blocks[i].task == (int) task)
-      return i;
-  return -1;
-}
-
-/* The last block of the encoder, which a decoder reads. */
-static int
-find_handing (const UiStepsScene *self)
-{
-  int found = -1;
-
-  for (int i = 0; i < self->diagram->n_blocks; i++)
-    if (self->diagram->blocks[i].stack == ENG_KIND_ENCODER)
-      found = i;
-  return found;
-}
-
-/* The block that the stage is in, -1 where it is several. */
-static int
-find_block (const UiStepsScene *self)
-{
-  const gboolean crosses = eng_way_get_kind (self->way) == ENG_KIND_CROSS;
-
-  if (eng_way_get_stage (self->way, self->step)->id == ENG_STAGE_TO_DECODER)
-    return find_handing (self);
-  switch (eng_way_get_stage (self->way, self->step)->part) {
-  case ENG_PART_INPUT:
-    return find_of_input (self);
-  case ENG_PART_OTHER:
-    return find_attention (self, !crosses);
-  case ENG_PART_ATTENTION:
-    return find_attention (self, crosses);
-  case ENG_PART_FEED_FORWARD:
-    return find_around (self, find_in_group (self, ENG_BLOCK_FEED_FORWARD), ENG_STAGE_UP);
-  case ENG_PART_ANSWER:
-    return find_answering (self);
-  default:
-    return -1;
-  }
-}
 
 static double
 measure (UiStepsBuilder *builder,
@@ -270,6 +119,18 @@ begin_fork (UiStepsBuilder *builder,
     add_name (builder, block, words, x);
 }
 
+static gboolean
+has_two_stacks (const EngDiagram *diagram)
+{
+  return diagram->blocks[0].stack != diagram->blocks[diagram->n_blocks - 1].stack;
+}
+
+static const char *
+name_stack (EngKind stack)
+{
+  return stack == ENG_KIND_ENCODER ? "Encoder" : "Decoder";
+}
+
 /* What begins with a block: a stack of two, layers that are alike, heads of which none reads the
  * one before it. */
 static void
@@ -279,13 +140,12 @@ add_names (UiStepsBuilder *builder,
 {
   const EngDiagram *diagram = builder->self->diagram;
   const EngDiagramBlock *of = &diagram->blocks[block];
-  const gboolean has_two = diagram->blocks[0].stack != diagram->blocks[diagram->n_blocks - 1].stack;
   const int group = block > 0 ? of[-1].group : -1;
 
-  if (has_two && (block == 0 || of->stack != of[-1].stack)) {
+  if (has_two_stacks (diagram) && (block == 0 || of->stack != of[-1].stack)) {
     if (block > 0)
       break_line (builder, block, x);
-    add_name (builder, block, of->stack == ENG_KIND_ENCODER ? "Encoder" : "Decoder", x);
+    add_name (builder, block, name_stack (of->stack), x);
   }
   if (of->group != group && of->group >= 0)
     add_name (builder, block, diagram->groups[of->group].layers, x);
@@ -387,46 +247,176 @@ add_box_texts (UiStepsBuilder *builder)
   }
 }
 
-/* The block that the one line which stays has. */
-static int
-find_kept (const UiStepsScene *self,
-           int                 lit)
-{
-  const int group = find_group (self);
+/* One line of blocks for all. */
 
-  return lit >= 0 ? lit : group >= 0 ? self->diagram->groups[group].first : 0;
+/* Of a line the blocks from first to last, and the words that it has before, between and behind
+ * them. */
+typedef struct {
+  UiStepsBuilder *builder;
+  UiStepsSpan     lit;
+  GArray         *blocks;   /* int: those that may stand on it, in their order */
+  int             first;    /* of blocks */
+  int             last;
+  double          x;
+  double          right;    /* its end */
+  gboolean        is_terse; /* no room for words that can be done without */
+} Line;
+
+static int
+get_block (const Line *self,
+           int         index)
+{
+  return g_array_index (self->blocks, int, index);
 }
 
-/* Of all lines from top on the one with a block, there. */
-static void
-keep_line (UiStepsBuilder *builder,
-           int             block,
-           double          top)
+/* Of several heads the one that is lit, else the first: they do not read each other. */
+static gboolean
+stands_on_line (const EngDiagram  *diagram,
+                const UiStepsSpan *lit,
+                int                block)
 {
-  GArray *boxes = builder->layout->boxes;
-  GArray *texts = builder->layout->texts;
-  const double kept = g_array_index (boxes, UiStepsBox, block).rect.y;
-  const double middle = kept + HEIGHT / 2 * builder->scale;
+  const gboolean has_lit_head = is_of_fork (diagram, lit->first);
 
-  for (guint i = boxes->len; i-- > 0;) {
-    UiStepsBox *box = &g_array_index (boxes, UiStepsBox, i);
+  return !is_of_fork (diagram, block)
+         || (has_lit_head ? block == lit->first : !is_of_fork (diagram, block - 1));
+}
 
-    if (box->rect.y != kept)
-      g_array_remove_index (boxes, i);
-    else
-      box->rect.y = top;
+/* What stands on the line before, within and behind its blocks, one after the other. */
+static void
+add_words (Line       *self,
+           const char *words)
+{
+  UiStepsBuilder *builder = self->builder;
+  UiStepsText *text =
+    ui_steps_add_text (builder, g_strdup (words), self->x,
+                       builder->y + HEIGHT / 2 * builder->scale, NAME_SIZE);
+
+  text->color = UI_STEPS_COLOR_DIM;
+  self->x += measure (builder, words, NAME_SIZE) + LINE_GAP * builder->scale;
+}
+
+/* Layers are named where their blocks begin, or the line does. */
+static gboolean
+names_layers (const Line *self,
+              int         index)
+{
+  const EngDiagramBlock *blocks = self->builder->self->diagram->blocks;
+  const int group = blocks[get_block (self, index)].group;
+
+  return group >= 0 && !self->is_terse
+         && (index == self->first || blocks[get_block (self, index - 1)].group != group);
+}
+
+static void
+add_line_box (Line *self,
+              int   index)
+{
+  UiStepsBuilder *builder = self->builder;
+  const EngDiagram *diagram = builder->self->diagram;
+  UiStepsBox box = { .block = get_block (self, index) };
+  double width = describe_box (builder, box.block, &box.name, &box.shape);
+
+  if (names_layers (self, index)) {
+    const EngDiagramBlock *block = &diagram->blocks[box.block];
+    g_autofree char *name = g_strdup_printf ("%s:", diagram->groups[block->group].layers);
+
+    add_words (self, name);
   }
-  for (guint i = texts->len; i-- > 0;) {
-    UiStepsText *text = &g_array_index (texts, UiStepsText, i);
+  if (self->is_terse)
+    width = MIN (width, self->right - self->x - measure (builder, MORE, NAME_SIZE)
+                        - LINE_GAP * builder->scale);
+  box.is_lit = box.block >= self->lit.first && box.block <= self->lit.last;
+  box.rect = (UiRect) { self->x, builder->y, width, HEIGHT * builder->scale };
+  g_array_append_val (builder->layout->boxes, box);
+  self->x += width + LINE_GAP * builder->scale;
+}
 
-    if (text->y != middle)
-      g_array_remove_index (texts, i);
-    else
-      text->y += top - kept;
+/* That more stands there than the line has room for. */
+static void
+add_more (Line       *self,
+          int         n,
+          const char *words)
+{
+  g_autofree char *counted = self->is_terse ? g_strdup (MORE) : g_strdup_printf (words, n);
+
+  if (n > 0)
+    add_words (self, counted);
+}
+
+/* Whether it has room. */
+static gboolean
+add_line (Line *self)
+{
+  UiStepsBuilder *builder = self->builder;
+  const EngDiagram *diagram = builder->self->diagram;
+  const int first = get_block (self, self->first);
+
+  self->x = builder->left;
+  g_array_set_size (builder->layout->boxes, 0);
+  g_array_set_size (builder->layout->texts, 0);
+  if (has_two_stacks (diagram)) {
+    g_autofree char *name = g_strdup_printf ("%s:", name_stack (diagram->blocks[first].stack));
+
+    add_words (self, name);
   }
+  add_more (self, first, "%d more " MORE);
+  for (int i = self->first; i <= self->last; i++)
+    add_line_box (self, i);
+  add_more (self, diagram->n_blocks - first - (self->last - self->first + 1), MORE " %d more");
+  return self->x - LINE_GAP * builder->scale <= self->right;
+}
+
+/* One block more at a side, of the same stack. */
+static gboolean
+grow (Line *self,
+      int   side)
+{
+  const EngDiagramBlock *blocks = self->builder->self->diagram->blocks;
+  int *end = side < 0 ? &self->first : &self->last;
+  const int next = *end + side;
+
+  if (next < 0 || next >= (int) self->blocks->len
+      || blocks[get_block (self, next)].stack != blocks[get_block (self, *end)].stack)
+    return FALSE;
+  *end = next;
+  if (add_line (self))
+    return TRUE;
+  *end -= side;
+  return FALSE;
+}
+
+/* Around the lit block, or what is lit of several, as many as have room, for all lines that have
+ * been laid out from top on. */
+static void
+keep_line (UiStepsBuilder    *builder,
+           const UiStepsSpan *lit,
+           double             top)
+{
+  const EngDiagram *diagram = builder->self->diagram;
+  const int kept = lit->first >= 0
+                   ? lit->first : diagram->groups[ui_steps_find_group (builder->self)].first;
+  g_autoptr (GArray) blocks = g_array_new (FALSE, FALSE, sizeof (int));
+  Line line = { .builder = builder, .lit = *lit, .blocks = blocks,
+                .right = builder->left + builder->room };
+  gboolean grows;
+
+  for (int i = 0; i < diagram->n_blocks; i++) {
+    if (i == kept)
+      line.first = line.last = (int) blocks->len;
+    if (stands_on_line (diagram, lit, i))
+      g_array_append_val (blocks, i);
+  }
+  builder->y = top;
+  grows = add_line (&line);
+  line.is_terse = !grows;
+  while (grows) {
+    const gboolean grows_right = grow (&line, 1);
+
+    grows = grow (&line, -1) || grows_right;
+  }
+  add_line (&line);
   /* What they come from stands on another line. */
   g_array_set_size (builder->layout->forks, 0);
-  builder->y = top;
 }
 
 void
@@ -436,7 +426,7 @@ ui_steps_lay_out_diagram (UiStepsBuilder *builder)
   const EngDiagram *diagram = self->diagram;
   const double view_height = self->scene.options.view_height;
   const double top = builder->y;
-  const int lit = self->is_whole ? -1 : find_block (self);
+  const UiStepsSpan lit = ui_steps_find_lit (self);
   const double below = (HEIGHT + BELOW) * builder->scale;
   double x = builder->left;
 
@@ -444,11 +434,11 @@ ui_steps_lay_out_diagram (UiStepsBuilder *builder)
     return;
   for (int i = 0; i < diagram->n_blocks; i++) {
     add_names (builder, i, &x);
-    add_box (builder, i, i == lit, &x);
+    add_box (builder, i, i >= lit.first && i <= lit.last, &x);
   }
   add_forks (builder);
   if (view_height > 0 && builder->y > top && builder->y + below > MOST_PART * view_height)
-    keep_line (builder, find_kept (self, lit), top);
+    keep_line (builder, &lit, top);
   add_box_texts (builder);
   builder->y += below;
 }

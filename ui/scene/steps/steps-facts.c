@@ -181,6 +181,13 @@ ui_steps_is_whole (const UiScene *scene)
   return self != NULL && self->is_whole;
 }
 
+double
+ui_steps_get_breadth (const UiScene *scene)
+{
+  return ui_steps_is_whole (scene) && scene->options.view_height <= 0
+         ? scene->width / scene->options.width : 1;
+}
+
 UiScene *
 ui_steps_new_at (const UiScene *scene,
                  int            step)

@@ -21,7 +21,9 @@ int      ui_steps_get_token (const UiScene    *scene,
                              EngKind          *kind);
 /* Whether each of them is in full. */
 gboolean ui_steps_is_whole  (const UiScene    *scene);
-/* (transfer full) The same way at a step, as wide. */
+/* How many times as wide as was asked for a sheet of all steps is; 1 of anything else. */
+double   ui_steps_get_breadth (const UiScene  *scene);
+/* (transfer full) The same way at a step, as wide as was asked for. */
 UiScene *ui_steps_new_at    (const UiScene    *scene,
                              int               step);
 /* Where a stage stands, in full, or what it has handed on beside its name; for all tokens, the row of

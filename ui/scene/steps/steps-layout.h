@@ -100,7 +100,7 @@ typedef struct {
 typedef struct {
   double  width, height;
   double  scale;         /* of text */
-  double  way_x;         /* middle of the line that joins the stages */
+  double  way_x;         /* middle of the line that joins the stages, in the first column */
   double  left, room;    /* of what stands beside it */
   double  diagram_height;
   GArray *rows;          /* UiStepsRow */

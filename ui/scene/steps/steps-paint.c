@@ -240,14 +240,23 @@ paint_dial (const Painter     *painter,
 
 /* The way. */
 
+/* Middle of the line that joins the stages of the row's column. */
+static double
+get_way_x (const Painter    *painter,
+           const UiStepsRow *row)
+{
+  return row->rect.x + UI_STEPS_BADGE * painter->scale;
+}
+
 static void
 paint_badge (const Painter    *painter,
              const UiStepsRow *row)
 {
   const UiSinkClass *klass = painter->sink->klass;
   const double radius = UI_STEPS_BADGE * painter->scale;
+  const double x = get_way_x (painter, row);
   const UiRect circle = {
-    painter->layout->way_x - radius, row->middle - radius, 2 * radius, 2 * radius
+    x - radius, row->middle - radius, 2 * radius, 2 * radius
   };
   const gboolean is_later = row->state == UI_STEPS_LATER;
   const gboolean is_current = row->state == UI_STEPS_CURRENT;
@@ -263,12 +272,25 @@ paint_badge (const Painter    *painter,
   klass->fill (painter->sink, &circle, radius,
                is_current ? painter->palette->accent : painter->palette->ground);
   klass->frame (painter->sink, &circle, radius, FRAME_WIDTH * painter->scale, edge);
-  ui_text_paint (painter->sink, painter->layout->way_x, row->middle, number, &style,
+  ui_text_paint (painter->sink, x, row->middle, number, &style,
                  is_current ? painter->palette->accent_text
                  : is_later ? painter->palette->dim : painter->palette->text);
 }
 
-/* From stage to stage, as far as the token has come in the accent's colour. */
+static void
+paint_way_piece (const Painter *painter,
+                 double         x,
+                 double         from,
+                 double         to,
+                 UiStepsState   state)
+{
+  painter->sink->klass->line (painter->sink, x, from, x, to, WAY_WIDTH * painter->scale,
+                              state == UI_STEPS_LATER ? painter->palette->rule
+                                                      : painter->palette->accent);
+}
+
+/* From stage to stage, as far as the token has come in the accent's colour; to the end of a column
+ * and on from the top of the next one. */
 static void
 paint_line (const Painter *painter)
 {
@@ -277,12 +299,15 @@ paint_line (const Painter *painter)
   for (guint i = 0; i + 1 < rows->len; i++) {
     const UiStepsRow *row = &g_array_index (rows, UiStepsRow, i);
     const UiStepsRow *next = &g_array_index (rows, UiStepsRow, i + 1);
-    const double x = painter->layout->way_x;
+    const double x = get_way_x (painter, row), next_x = get_way_x (painter, next);
 
-    painter->sink->klass->line (painter->sink, x, row->middle, x, next->middle,
-                                WAY_WIDTH * painter->scale,
-                                next->state == UI_STEPS_LATER ? painter->palette->rule
-                                                              : painter->palette->accent);
+    if (next_x > x) {
+      paint_way_piece (painter, x, row->middle,
+                       row->rect.y + row->rect.height - CARD_MARGIN * painter->scale, next->state);
+      paint_way_piece (painter, next_x, next->rect.y, next->middle, next->state);
+    } else {
+      paint_way_piece (painter, x, row->middle, next->middle, next->state);
+    }
   }
 }
 
@@ -292,7 +317,7 @@ paint_card (const Painter    *painter,
 {
   const double margin = CARD_MARGIN * painter->scale;
   const UiRect card = {
-    painter->layout->left - margin, row->rect.y,
+    get_way_x (painter, row) + painter->layout->left - painter->layout->way_x - margin, row->rect.y,
     painter->layout->room + 2 * margin, row->rect.height - margin
   };
 
@@ -304,7 +329,7 @@ paint_card (const Painter    *painter,
                               : painter->palette->plate);
 }
 
-/* Whether a block reads the one that stands before it. */
+/* Whether a block reads the one that is drawn before it. */
 static gboolean
 is_read_by (const Painter    *painter,
             const UiStepsBox *from,
@@ -312,8 +337,7 @@ is_read_by (const Painter    *painter,
 {
   const int reads = painter->self->diagram->blocks[to->block].reads;
 
-  return to->block == from->block + 1
-         && (reads == from->block || reads == ENG_RESIDUAL_INPUT);
+  return reads == from->block || (reads == ENG_RESIDUAL_INPUT && to->block == from->block + 1);
 }
 
 /* From a block to the next one on its line. */

@@ -102,7 +102,8 @@ find_own (const UiStepsScene *self,
   return stage->result;
 }
 
-/* The largest amount of the token's own row that is worked out of others. */
+/* The largest amount of the token's own row that is worked out of others; of an answer the class
+ * that is likeliest. */
 static UiStepsPlace
 find_strongest (const UiStepsScene *self,
                 int                 stage)
@@ -110,12 +111,13 @@ find_strongest (const UiStepsScene *self,
   const int own = find_own (self, stage);
   const EngNumbers *numbers = eng_way_get_numbers (self->way, own);
   UiStepsPlace place = { own, eng_way_get_own_row (self->way, own), 0 };
-  double most = -1;
+  double most = -INFINITY;
 
   if (numbers->formula == ENG_FORMULA_GIVEN)
     place.numbers = -1;
   for (int column = 0; column < numbers->columns; column++) {
-    const double amount = fabs (eng_numbers_get (numbers, place.row, column));
+    const double value = eng_numbers_get (numbers, place.row, column);
+    const double amount = numbers->column_axis == ENG_AXIS_CLASSES ? value : fabs (value);
 
     if (!ui_steps_is_hidden (amount) && amount > most) {
       most = amount;

@@ -39,8 +39,6 @@ get_sentence (EngStageId id)
     [ENG_STAGE_EMBEDDING] = "Each number picks a row of a table: what the piece is, where it "
                             "stands, and in which sentence.",
     [ENG_STAGE_SUM] = "The vectors of a piece are added, number by number.",
-    [ENG_STAGE_NORM] = "The vector is brought to a common size, then stretched and shifted by "
-                       "numbers that were learned.",
     [ENG_STAGE_WIDEN] = "The vector is brought to the width of the layers.",
     [ENG_STAGE_STATES] = "This is what the layer reads: the token as it has become so far.",
     [ENG_STAGE_PROJECTIONS] = "Three products with learned matrices: what the token looks for (q), "
@@ -116,6 +114,27 @@ explain_scale (const UiStepsScene *self,
                           "long vectors do not make the softmax too sure.", size);
 }
 
+/* Norms have numbers to stretch by, to shift by besides, or none. */
+static char *
+explain_norm (const UiStepsScene *self,
+              const EngStage     *stage)
+{
+  gboolean stretches = FALSE, shifts = FALSE;
+
+  for (int i = stage->first; i < stage->first + stage->n; i++) {
+    const EngNumbersId id = eng_way_get_numbers (self->way, i)->id;
+
+    stretches = stretches || id == ENG_NUMBERS_NORM_WEIGHT;
+    shifts = shifts || id == ENG_NUMBERS_NORM_BIAS;
+  }
+  return g_strdup (stretches && shifts
+                   ? "The vector is brought to a common size, then stretched and shifted by "
+                     "numbers that were learned."
+                   : stretches ? "The vector is brought to a common size, then stretched by "
+                                 "numbers that were learned."
+                   : "The vector is brought to a common size.");
+}
+
 /* Shares of x stand for what the projections would make of it. */
 static gboolean
 has_no_projections (const UiStepsScene *self,
@@ -137,6 +156,8 @@ ui_steps_explain_stage (const UiStepsScene *self,
     return explain_layers (self, stage);
   if (stage->id == ENG_STAGE_SCALE)
     return explain_scale (self, stage);
+  if (stage->id == ENG_STAGE_NORM)
+    return explain_norm (self, stage);
   if (stage->id == ENG_STAGE_PROJECTIONS && has_no_projections (self, stage))
     return g_strdup (eng_way_get_kind (self->way) == ENG_KIND_CROSS
                      ? "The projections are off: q is the head’s own share of the decoder’s vector, k "
@@ -319,6 +340,26 @@ ui_steps_describe_check (const UiStepsScene *self,
                           check.difference == 0 ? "0" : difference);
 }
 
+/* "“dog” may not read “sang”: 0.", "Head 3 reads “sang” 2 times: 2." */
+static char *
+describe_reading (const UiStepsScene *self,
+                  const UiStepsPlace *place)
+{
+  const EngNumbers *numbers = eng_way_get_numbers (self->way, place->numbers);
+  const int n = (int) eng_numbers_get (numbers, place->row, place->column);
+  g_autofree char *who = numbers->row_axis == ENG_AXIS_ONE
+                         ? g_strdup (n == 0 ? "no head" : "every head")
+                         : ui_steps_name_row (self, numbers, place->row);
+  g_autofree char *key = ui_steps_name_column (self, numbers, place->column);
+
+  who[0] = g_ascii_toupper (who[0]);
+  if (n > 1)
+    return g_strdup_printf ("%s reads %s %d times: %d.", who, key, n, n);
+  return g_strdup_printf ("%s %s %s: %d.", who,
+                          n == 0 && numbers->row_axis != ENG_AXIS_ONE ? "may not read" : "may read",
+                          key, n);
+}
+
 static char *
 describe_number (const UiStepsScene *self,
                  const UiStepsPlace *place)
@@ -331,6 +372,8 @@ describe_number (const UiStepsScene *self,
   g_autofree char *check = NULL;
   gboolean agrees;
 
+  if (numbers->id == ENG_NUMBERS_READINGS || numbers->id == ENG_NUMBERS_ALL_READINGS)
+    return describe_reading (self, place);
   name[0] = g_ascii_toupper (name[0]);
   if (numbers->formula == ENG_FORMULA_GIVEN)
     return g_strdup_printf ("%s: %s.", name, value);
@@ -364,7 +407,8 @@ ui_steps_describe (const UiScene *scene,
   return g_strdup ("");
 }
 
-/* "Step 7, Divide by √d, of “cat”", "Step 30, Softmax, of all tokens"; of a whole way "All 26 steps of “cat”" */
+/* "Step 7, Divide by √d, of “cat”", "Step 30, Softmax, of all tokens"; of a whole way "Steps 0 to
+ * 25 of “cat”" */
 static char *
 describe_step (const UiStepsScene *self)
 {
@@ -372,8 +416,8 @@ describe_step (const UiStepsScene *self)
   g_autofree char *token = ui_describe_distinct (eng_way_get_query_tokens (self->way),
                                                  eng_way_get_query (self->way));
 
-  return self->is_whole ? g_strdup_printf ("all %d steps of %s", eng_way_get_n_stages (self->way),
-                                           token)
+  return self->is_whole ? g_strdup_printf ("steps 0 to %d of %s",
+                                           eng_way_get_n_stages (self->way) - 1, token)
                         : g_strdup_printf ("step %d of %d, %s, of %s", self->place,
                                            ui_steps_count (self->way) - 1, stage->name,
                                            self->has_all_rows ? "all tokens" : token);
