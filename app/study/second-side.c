@@ -17,7 +17,8 @@ app_second_side_set_plain (UiDocument *document,
   g_assert (is_taken);
 }
 
-/* Who begins to compare one thing does not mean what was compared before besides. */
+/* Who begins to compare one thing does not mean what was compared before besides. what: "" = nothing
+ * is left. */
 static void
 leave_only (UiDocument *document,
             const char *what)
@@ -46,4 +47,11 @@ app_second_side_begin (UiDocument *document,
   } else if (g_str_equal (what, "edits")) {
     app_second_side_set_plain (document, TRUE);
   }
+}
+
+void
+app_second_side_end (UiDocument *document)
+{
+  document->compare = UI_COMPARE_OFF;
+  leave_only (document, "");
 }

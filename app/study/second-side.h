@@ -14,5 +14,7 @@ void     app_second_side_set_plain   (UiDocument       *document,
  * "edits", of which it has none. */
 void     app_second_side_begin       (UiDocument       *document,
                                       const char       *what);
+/* Nothing is compared any more, and the second side has nothing of its own left. */
+void     app_second_side_end         (UiDocument       *document);
 
 G_END_DECLS

@@ -233,26 +233,32 @@ open_source (AppStudy   *self,
   app_study_change (self, document);
 }
 
-static UiDocument *
-make_document_of (const AppStudy *self,
-                  const char     *model)
+static void
+put_model (UiDocument *document,
+           const char *model)
 {
-  UiDocument *document = ui_document_copy (self->document);
-
   ui_replace_text (&document->model, model);
   g_clear_pointer (&document->trace_file, g_free);
   /* These were said of another model. */
   g_clear_pointer (&document->prefix, g_free);
   g_clear_pointer (&document->lang, g_free);
   document->random_weights_set = FALSE;
-  return document;
 }
 
 void
 app_study_open_model (AppStudy   *self,
                       const char *model)
 {
-  open_source (self, make_document_of (self, model));
+  app_study_open_model_with (self, model, ui_document_copy (self->document));
+}
+
+void
+app_study_open_model_with (AppStudy   *self,
+                           const char *model,
+                           UiDocument *document)
+{
+  put_model (document, model);
+  open_source (self, document);
 }
 
 /* Its own weights, not a file. */
@@ -269,10 +275,11 @@ app_study_open_texts (AppStudy       *self,
                       const AppTexts *texts)
 {
   const gboolean is_other = texts->model != NULL && !is_plain_model (self->document, texts->model);
-  UiDocument *document = is_other ? make_document_of (self, texts->model)
-                                  : ui_document_copy (self->document);
+  UiDocument *document = ui_document_copy (self->document);
   gboolean is_other_kind;
 
+  if (is_other)
+    put_model (document, texts->model);
   ui_replace_text (&document->text_a, texts->text_a);
   ui_replace_text (&document->text_b, texts->text_b);
   ui_pins_clear (&document->pins);
@@ -293,8 +300,9 @@ app_study_open_untrained (AppStudy   *self,
                           const char *model,
                           int         seed)
 {
-  UiDocument *document = make_document_of (self, model);
+  UiDocument *document = ui_document_copy (self->document);
 
+  put_model (document, model);
   document->random_weights_set = TRUE;
   document->random_weights = seed;
   open_source (self, document);

@@ -88,6 +88,10 @@ int               app_study_get_n_steps      (AppStudy         *self);
  * otherwise as it was. */
 void              app_study_open_model       (AppStudy         *self,
                                               const char       *model);
+/* The same in one step with what else of the document is another. Takes it over. */
+void              app_study_open_model_with  (AppStudy         *self,
+                                              const char       *model,
+                                              UiDocument       *document);
 /* A step: these texts, without pins of others. Another model or kind begins with the head that tells
  * most of it. */
 void              app_study_open_texts       (AppStudy         *self,

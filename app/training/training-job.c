@@ -233,6 +233,15 @@ app_training_job_new (AppRecipe          *recipe,
   return self;
 }
 
+/* A program that was ended may have kept states behind what it saved: who goes on makes them again. */
+static void
+leave_out_unsaved (AppTrainingJob *self)
+{
+  while (self->kept->len > 0
+         && g_array_index (self->kept, gint64, self->kept->len - 1) > self->news.last.saved_step)
+    g_array_set_size (self->kept, self->kept->len - 1);
+}
+
 AppTrainingJob *
 app_training_job_new_paused (const char         *folder,
                              AppTrainingRecord  *record,
@@ -250,6 +259,7 @@ app_training_job_new_paused (const char         *folder,
   if (record->sums.step > self->news.last.point.step)
     self->news.last.point.step = record->sums.step;
   self->news.last.saved_step = self->news.last.point.step;
+  leave_out_unsaved (self);
   if (app_training_record_is_over (record))
     self->news.state = APP_TRAINING_DONE;
   app_training_record_free (record);

@@ -129,13 +129,20 @@ sync_preset (UiTrainDialog *self)
   sync_start (self);
 }
 
+/* It was said of another choice. */
+static void
+forget_problem (UiTrainDialog *self)
+{
+  set_problem (self, NULL);
+}
+
 static void
 sync_name (UiTrainDialog *self)
 {
   const int name = (get_selected (self->preset_row) << UI_TRAIN_N_SWITCHES) + get_switches (self);
 
   gtk_editable_set_text (GTK_EDITABLE (self->name_row), self->names[name]);
-  set_problem (self, NULL);
+  forget_problem (self);
 }
 
 static void
@@ -302,6 +309,20 @@ add_rows (UiTrainDialog      *self,
                            G_CONNECT_SWAPPED);
 }
 
+/* The preset and the switches do so with the name that is theirs. */
+static void
+forget_problem_on_change (UiTrainDialog *self)
+{
+  const struct { GtkWidget *widget; const char *signal; } choices[] = {
+    { self->task_row, "notify::selected" }, { self->model_row, "notify::selected" },
+    { self->minutes_button, "value-changed" }, { self->name_row, "changed" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (choices); i++)
+    g_signal_connect_object (choices[i].widget, choices[i].signal, G_CALLBACK (forget_problem), self,
+                             G_CONNECT_SWAPPED);
+}
+
 static GtkWidget *
 new_content (UiTrainDialog      *self,
              const UiTrainOffer *offer)
@@ -313,6 +334,7 @@ new_content (UiTrainDialog      *self,
   add_rows (self, offer, box);
   self->note = ui_dialog_label_new ("dim-label", GTK_ACCESSIBLE_ROLE_STATUS);
   gtk_box_append (GTK_BOX (box), self->note);
+  forget_problem_on_change (self);
 
   return box;
 }

@@ -107,7 +107,7 @@ start_cb (AppTrainingPart *self,
   AppRecipe *recipe;
 
   ui_train_dialog_get (dialog, &choice);
-  folder = g_build_filename (models, choice.name, NULL);
+  folder = g_canonicalize_filename (choice.name, models);
   if (g_file_test (folder, G_FILE_TEST_EXISTS)) {
     g_autofree char *problem = g_strdup_printf ("There is a model “%s” already.", choice.name);
 

@@ -3,6 +3,7 @@
  * shown, so that every view and every edit is of that step. The last place is the newest weights. */
 #include "app/parts/training/training-private.h"
 
+#include "app/store/model-store.h"
 #include "app/study/second-side.h"
 #include "app/training/kept.h"
 #include "ui/document/amount.h"
@@ -46,16 +47,19 @@ dup_folder (AppTrainingPart *self,
                                    : g_strdup (get_news (self)->folder);
 }
 
-/* The place of the model that the study shows, or is about to; -1 = it is another one. */
+/* The place of the model that the study shows, or is about to; -1 = it is another one. A document may
+ * have a name where the training has its folder. */
 static int
 find_place (AppTrainingPart *self)
 {
   const char *model = app_study_get_document (self->study)->model;
+  g_autofree char *name = NULL;
+  g_autofree char *shown = model != NULL ? app_model_store_find (model, &name, NULL) : NULL;
 
-  for (int place = 0; model != NULL && place <= count_kept (self); place++) {
+  for (int place = 0; shown != NULL && place <= count_kept (self); place++) {
     g_autofree char *folder = dup_folder (self, place);
 
-    if (g_str_equal (folder, model))
+    if (g_str_equal (folder, shown))
       return place;
   }
 

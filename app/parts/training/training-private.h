@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 /* What becomes of a training once it has saved. */
 typedef enum {
   APP_AFTERWARDS_NOTHING, /* it is paused */
-  APP_AFTERWARDS_KEEP,    /* the bar goes, the model stays */
+  APP_AFTERWARDS_KEEP,    /* it is paused, and the bar can be closed */
   APP_AFTERWARDS_DISCARD, /* the model goes into the trash */
   APP_AFTERWARDS_CLOSE    /* the window goes */
 } AppAfterwards;
@@ -47,6 +47,7 @@ struct _AppTrainingPart {
   gint64          shown_step; /* whose weights it shows */
   guint           retry_source;
   AppAfterwards   afterwards;
+  gboolean        is_kept;  /* it was stopped and kept; nothing more is asked of it */
   UiDocument     *before;   /* what was shown when it began; NULL = nothing of this window */
   AppToy          toy;      /* that is learnt; APP_N_TOYS = none */
   guint           play_source;

@@ -6,6 +6,7 @@
 #include "app/desk/shortcuts.h"
 #include "app/run/task.h"
 #include "app/store/model-store.h"
+#include "app/study/second-side.h"
 #include "app/training/kept.h"
 #include "app/training/lock.h"
 #include "ui/controls/quiet.h"
@@ -24,11 +25,21 @@ get_news (AppTrainingPart *self)
   return app_training_job_get_news (self->job);
 }
 
+/* Nothing of it is asked any more: it came to its end, or was stopped and kept. */
+static gboolean
+is_settled (AppTrainingPart *self)
+{
+  const AppTrainingState state = get_news (self)->state;
+
+  return state == APP_TRAINING_DONE || (self->is_kept && app_training_is_at_rest (state));
+}
+
 static void
 sync_buttons (AppTrainingPart *self)
 {
   const AppTrainingState state = self->job != NULL ? get_news (self)->state : APP_TRAINING_DONE;
   const gboolean is_done = state == APP_TRAINING_DONE;
+  const gboolean closes = self->job == NULL || is_settled (self);
 
   app_desk_set_enabled (self->desk, "train-model", self->job == NULL || app_training_is_at_rest (state));
   app_desk_set_enabled (self->desk, "pause-training",
@@ -40,12 +51,12 @@ sync_buttons (AppTrainingPart *self)
                                                   : "media-playback-pause-symbolic");
   gtk_widget_set_visible (GTK_WIDGET (self->pause_button), !is_done);
   gtk_button_set_icon_name (GTK_BUTTON (self->stop_button),
-                            is_done ? "window-close-symbolic" : "media-playback-stop-symbolic");
+                            closes ? "window-close-symbolic" : "media-playback-stop-symbolic");
   app_shortcuts_explain_in_words (GTK_WIDGET (self->pause_button), "win.pause-training",
                                   app_training_is_at_rest (state) ? "Go on with the training"
                                                      : "Pause the training");
   app_shortcuts_explain_in_words (self->stop_button, "win.stop-training",
-                                  is_done ? "Close; the model stays" : NULL);
+                                  closes ? "Close; the model stays" : NULL);
 }
 
 /* "in training, step 1,240" */
@@ -85,10 +96,11 @@ sync_bar (AppTrainingPart *self)
 
 /* The newest weights. */
 
+/* One step: what was made of another model, or compared with it, is none of this one's. */
 static void
 show_model (AppTrainingPart *self)
 {
-  g_autoptr (UiDocument) document = ui_document_copy (app_study_get_document (self->study));
+  UiDocument *document = ui_document_copy (app_study_get_document (self->study));
 
   self->is_open = TRUE;
   self->shown_step = get_news (self)->last.saved_step;
@@ -96,9 +108,10 @@ show_model (AppTrainingPart *self)
     ui_replace_text (&document->text_a, self->example);
   if (self->is_single)
     ui_replace_text (&document->text_b, "");
-  if (!ui_document_equal (document, app_study_get_document (self->study)))
-    app_study_change (self->study, g_steal_pointer (&document));
-  app_study_open_model (self->study, get_news (self)->folder);
+  g_strfreev (document->edits);
+  document->edits = g_new0 (char *, 1);
+  app_second_side_end (document);
+  app_study_open_model_with (self->study, get_news (self)->folder, document);
 }
 
 static void show_newest (AppTrainingPart *self);
@@ -139,7 +152,7 @@ app_training_part_leave (AppTrainingPart *self)
     app_training_part_make_former (self);
   g_clear_pointer (&self->job, app_training_job_abandon);
   g_clear_pointer (&self->before, ui_document_free);
-  self->is_open = FALSE;
+  self->is_open = self->is_kept = FALSE;
   self->afterwards = APP_AFTERWARDS_NOTHING;
   app_desk_set_notice (self->desk, self, NULL, APP_NOTICE_STAYS);
   sync_bar (self);
@@ -178,9 +191,10 @@ finish (AppTrainingPart *self)
   const AppAfterwards afterwards = self->afterwards;
 
   self->afterwards = APP_AFTERWARDS_NOTHING;
-  if (afterwards == APP_AFTERWARDS_KEEP)
-    app_training_part_leave (self);
-  else if (afterwards == APP_AFTERWARDS_DISCARD)
+  if (afterwards == APP_AFTERWARDS_KEEP) {
+    self->is_kept = TRUE;
+    sync_bar (self);
+  } else if (afterwards == APP_AFTERWARDS_DISCARD)
     discard (self);
   else if (afterwards == APP_AFTERWARDS_CLOSE)
     gtk_window_close (app_desk_get_window (self->desk));
@@ -261,6 +275,7 @@ pause_training (GSimpleAction *action,
 {
   AppTrainingPart *self = data;
 
+  self->is_kept = FALSE;
   if (app_training_job_is_busy (self->job))
     app_training_job_pause (self->job);
   else
@@ -317,7 +332,7 @@ stop_training (GSimpleAction *action,
   g_autofree char *name = g_path_get_basename (get_news (self)->folder);
   GtkWidget *dialog;
 
-  if (get_news (self)->state == APP_TRAINING_DONE) {
+  if (is_settled (self)) {
     app_training_part_leave (self);
     return;
   }

@@ -222,6 +222,18 @@ test_compare (AppWindow *window)
   }
 }
 
+/* By its name, as the model menu and the command line open it, it is the newest state, too. */
+static void
+test_name (AppWindow *window)
+{
+  window_open_model (window, NAME);
+  wait_until (says (window, "Paused at step ") && is_settled (window));
+  g_assert_cmpstr (app_window_get_document (window)->model, ==, NAME);
+  g_assert_cmpint (get_last_place (window), >=, N_KEPT);
+  g_assert_true (shows_place (window, get_last_place (window)));
+  g_assert_true (g_str_has_prefix (window_get_label (window, "training_step"), "step "));
+}
+
 /* Each head has a line, which is said in words. */
 static void
 test_scores (AppWindow *window)
@@ -251,6 +263,7 @@ main (int    argc,
   ADD ("play", test_play);
   ADD ("views", test_views);
   ADD ("compare", test_compare);
+  ADD ("name", test_name);
   ADD ("scores", test_scores);
 
   return end_tests ();

@@ -66,16 +66,25 @@ says_speed (AppWindow  *window,
   return strstr (window_get_label (window, "training_speed"), part) != NULL;
 }
 
+static void
+stop_and_keep (AppWindow *window)
+{
+  GtkWidget *dialog;
+
+  activate (window, "win.stop-training");
+  wait_until ((dialog = find_window (ADW_TYPE_MESSAGE_DIALOG)) != NULL);
+  adw_message_dialog_response (ADW_MESSAGE_DIALOG (dialog), "keep");
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  wait_until (says (window, "Paused at step "));
+}
+
 /* In words, as on the command line; brackets are none, and the time that is left is said alone. */
 static void
 test_speed (AppWindow *window)
 {
   begin_toy (window, "words");
   wait_until (says_speed (window, " words a second · ") && says_speed (window, " left"));
-  activate (window, "win.stop-training");
-  wait_until (find_window (ADW_TYPE_MESSAGE_DIALOG) != NULL);
-  adw_message_dialog_response (ADW_MESSAGE_DIALOG (find_window (ADW_TYPE_MESSAGE_DIALOG)), "keep");
-  wait_until (!gtk_widget_get_visible (window_find (window, "training_bar")));
+  stop_and_keep (window);
   activate (window, "win.train-model");
   wait_until (find_dialog () != NULL);
   choose (APP_TOY_BRACKETS);
@@ -85,17 +94,38 @@ test_speed (AppWindow *window)
   g_assert_false (says_speed (window, "words"));
 }
 
-/* Kept it stays open, and the bar goes. */
+static gboolean
+has_bar (AppWindow *window)
+{
+  return gtk_widget_get_visible (window_find (window, "training_bar"));
+}
+
+/* Kept it stays open, and as at the end of a training its bar does: the curves, and the states to move
+ * through. Then it closes without a question. */
 static void
 test_stop (AppWindow *window)
 {
+  GtkWidget *close = window_find (window, "stop_training_button");
+
   begin_toy (window, "kept");
-  activate (window, "win.stop-training");
-  wait_until (find_window (ADW_TYPE_MESSAGE_DIALOG) != NULL);
-  adw_message_dialog_response (ADW_MESSAGE_DIALOG (find_window (ADW_TYPE_MESSAGE_DIALOG)), "keep");
-  wait_until (!gtk_widget_get_visible (window_find (window, "training_bar")));
-  g_assert_true (shows_model (window, "kept"));
+  wait_until (get_last_place (window) > 1);
+  stop_and_keep (window);
+  wait_until (window_is_idle (window) && window_is_complete (window));
+  g_assert_true (shows_model (window, "kept") && has_bar (window));
   g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (window)), ==, "Headlight");
+  g_assert_cmpint (get_place (window), ==, get_last_place (window));
+  gtk_range_set_value (get_timeline (window), 0);
+  wait_until (shows_model (window, "kept at step 0") && window_is_idle (window));
+  g_assert_true (has_bar (window) && gtk_widget_get_mapped (window_find (window, "training_curve")));
+
+  /* Who goes on is asked again. */
+  activate (window, "win.pause-training");
+  wait_until (is_in_training (window));
+  stop_and_keep (window);
+  g_assert_cmpstr (gtk_button_get_icon_name (GTK_BUTTON (close)), ==, "window-close-symbolic");
+  activate (window, "win.stop-training");
+  wait_until (!has_bar (window));
+  g_assert_null (find_window (ADW_TYPE_MESSAGE_DIALOG));
 }
 
 /* It is saved where the window goes without a word, too. */
@@ -341,6 +371,37 @@ test_discard (AppWindow *window)
   g_assert_true (ui_document_equal (app_window_get_document (window), document));
 }
 
+/* What was made of the model before is none of the new one's: it begins with no edits and beside
+ * nothing, in one step, and what stood there comes back as a whole. */
+static void
+test_begins_plain (AppWindow *window)
+{
+  const UiDocument *document;
+  g_autoptr (UiDocument) before = NULL;
+  int n_steps;
+
+  begin_with_mini (window);
+  before = ui_document_copy (app_window_get_document (window));
+  g_assert_true (ui_document_set (before, ui_fields_find ("edit"), "zero 0.1", NULL));
+  before->compare = UI_COMPARE_SIDES;
+  ui_replace_text (&before->compare_model, "headlight-causal");
+  window_change (window, ui_document_copy (before));
+  wait_until (window_is_idle (window) && window_get_second_trace (window) != NULL);
+  n_steps = app_history_get_n_steps (window_get_history (window));
+  begin_toy (window, "plain");
+  document = app_window_get_document (window);
+  g_assert_cmpint (app_history_get_n_steps (window_get_history (window)), ==, n_steps + 1);
+  g_assert_null (document->edits[0]);
+  g_assert_cmpint (document->compare, ==, UI_COMPARE_OFF);
+  g_assert_null (document->compare_model);
+  activate (window, "win.stop-training");
+  wait_until (find_window (ADW_TYPE_MESSAGE_DIALOG) != NULL);
+  adw_message_dialog_response (ADW_MESSAGE_DIALOG (find_window (ADW_TYPE_MESSAGE_DIALOG)),
+                               "discard");
+  wait_until (shows_model (window, "headlight-mini"));
+  g_assert_true (ui_document_equal (app_window_get_document (window), before));
+}
+
 /* What a model without positions learns is drawn over what one with them learnt. */
 static void
 test_switches (AppWindow *window)
@@ -352,10 +413,7 @@ test_switches (AppWindow *window)
 
   begin_toy (window, "with");
   wait_until (get_last_place (window) > 1);
-  activate (window, "win.stop-training");
-  wait_until (find_window (ADW_TYPE_MESSAGE_DIALOG) != NULL);
-  adw_message_dialog_response (ADW_MESSAGE_DIALOG (find_window (ADW_TYPE_MESSAGE_DIALOG)), "keep");
-  wait_until (!gtk_widget_get_visible (window_find (window, "training_bar")));
+  stop_and_keep (window);
   activate (window, "win.train-model");
   wait_until (find_dialog () != NULL);
   choose (0);
@@ -417,6 +475,7 @@ main (int    argc,
   ADD ("no-room-at-first", test_no_room_at_first);
   ADD ("cancelled", test_cancelled);
   ADD ("discard", test_discard);
+  ADD ("begins-plain", test_begins_plain);
   ADD ("switches", test_switches);
   ADD ("own", test_own);
 

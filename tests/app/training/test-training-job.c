@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "app/training/kept.h"
 #include "tests/support/checkpoint-folder.h"
 #include "tests/support/temporary.h"
 #include "tests/app/training/texts.h"
@@ -191,6 +192,44 @@ test_left (Fixture       *fixture,
 }
 
 static void
+make_state (const char *folder,
+            gint64      step)
+{
+  g_autofree char *state = app_kept_dup_folder (folder, step);
+
+  g_assert_cmpint (g_mkdir_with_parents (state, 0700), ==, 0);
+}
+
+/* What a program that was killed has kept behind what it saved is no state of the training. */
+static void
+test_killed (Fixture       *fixture,
+             gconstpointer  data)
+{
+  g_autofree char *folder = g_build_filename (fixture->folder, "killed", NULL);
+  g_autoptr (GError) error = NULL;
+  const AppTrainingNews *news;
+  AppTrainingRecord *record;
+  gint64 step;
+
+  fixture->pause_at = 5;
+  begin (fixture, "1000000", "killed");
+  rest (fixture);
+  step = app_training_job_get_news (fixture->job)->last.saved_step;
+  g_clear_pointer (&fixture->job, app_training_job_free);
+  make_state (folder, step);
+  make_state (folder, step + 1);
+  make_state (folder, step + 40);
+
+  record = app_training_record_open (folder, &error);
+  g_assert_no_error (error);
+  fixture->job = app_training_job_new_paused (folder, record, news_cb, fixture);
+  news = app_training_job_get_news (fixture->job);
+  g_assert_cmpint (news->last.saved_step, ==, step);
+  g_assert_cmpuint (news->kept->len, >, 0);
+  g_assert_cmpint (g_array_index (news->kept, gint64, news->kept->len - 1), ==, step);
+}
+
+static void
 check_refused (Fixture    *fixture,
                const char *sentence)
 {
@@ -225,6 +264,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   ADD ("pause", test_pause);
   ADD ("left", test_left);
+  ADD ("killed", test_killed);
   ADD ("refused", test_refused);
   return g_test_run ();
 }

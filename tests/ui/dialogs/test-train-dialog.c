@@ -137,6 +137,42 @@ test_refused (Fixture       *self,
   g_assert_false (gtk_widget_is_ancestor (problem, scroller));
 }
 
+/* What was wrong with one choice is not said of the next one, whatever of it was changed. */
+static void
+test_changed (Fixture       *self,
+              gconstpointer  percent)
+{
+  enum { PRESET, TASK, MODEL, SWITCH, MINUTES, NAME, FILE_ROW, N_CHANGES };
+
+  for (int change = 0; change < N_CHANGES; change++) {
+    GtkWidget *minutes_button = driver_find (self->dialog, GTK_TYPE_SPIN_BUTTON, 0);
+    GtkWidget *name_row = driver_find (self->dialog, ADW_TYPE_ENTRY_ROW, 0);
+    GtkWidget *first_switch = driver_find (self->dialog, GTK_TYPE_SWITCH, 0);
+    GtkWidget *problem;
+
+    choose (self, 0, change == SWITCH ? 0 : N_PRESETS - 1);
+    ui_train_dialog_refuse (UI_TRAIN_DIALOG (self->dialog), "There is no room.");
+    problem = driver_find_label (self->dialog, "There is no room.");
+    g_assert_true (gtk_widget_get_visible (problem));
+    if (change == PRESET)
+      choose (self, 0, 1);
+    else if (change == TASK)
+      choose (self, 1, 0);
+    else if (change == MODEL)
+      choose (self, 2, 1);
+    else if (change == SWITCH)
+      gtk_switch_set_active (GTK_SWITCH (first_switch), TRUE);
+    else if (change == MINUTES)
+      gtk_spin_button_set_value (GTK_SPIN_BUTTON (minutes_button), 3);
+    else if (change == NAME)
+      gtk_editable_set_text (GTK_EDITABLE (name_row), "another");
+    else
+      ui_train_dialog_set_file (UI_TRAIN_DIALOG (self->dialog), "/texts.txt");
+    g_test_message ("change %d", change);
+    g_assert_false (gtk_widget_get_visible (problem));
+  }
+}
+
 #define ADD(name, percent, func)                                                                  \
   g_test_add ("/train-dialog/" name, Fixture, GINT_TO_POINTER (percent), set_up, func, tear_down)
 
@@ -156,6 +192,7 @@ main (int    argc,
   ADD ("size-150", 150, test_size);
   ADD ("refused", 100, test_refused);
   ADD ("refused-200", 200, test_refused);
+  ADD ("changed", 100, test_changed);
 
   return g_test_run ();
 }
