@@ -10,9 +10,9 @@
 
 typedef struct {
   int      n_claims;
-  int      n_false;
+  int      n_false;   /* claims, answers and states: what a line says is false */
   int      n_skipped;
-  int      n_faults;  /* beside false claims, files that are no lessons among them */
+  int      n_unread;  /* files that are no lessons */
   GString *lines;     /* for a person */
   cJSON   *lessons;   /* for a program */
 } Report;
@@ -98,9 +98,8 @@ report_lesson (const AppLesson      *lesson,
   }
   cJSON_AddItemToArray (report->lessons, object);
   report->n_claims += check->n_claims;
-  report->n_false += check->n_false;
+  report->n_false += check->n_false + check->n_faults;
   report->n_skipped += check->n_skipped;
-  report->n_faults += check->n_faults;
 }
 
 static void
@@ -120,7 +119,7 @@ report_unread (const char   *path,
   cJSON_AddNumberToObject (said, "column", fault.column);
   cJSON_AddStringToObject (said, "message", error->message);
   cJSON_AddItemToArray (report->lessons, object);
-  report->n_faults++;
+  report->n_unread++;
 }
 
 /* Which file of how many, and how far it is in it. */
@@ -202,10 +201,10 @@ app_cli_lesson_check (const AppCliOptions  *options,
     check_file (&progress, runs, &report);
   }
   append_report (&report, options->json, (int) options->files->len, output);
-  if (report.n_false == 0 && report.n_faults == 0)
+  if (report.n_false == 0 && report.n_unread == 0)
     return TRUE;
-  g_set_error (error, APP_REPORTED_ERROR, 0, "%d claims are false, and there are %d other faults",
-               report.n_false, report.n_faults);
+  g_set_error (error, APP_REPORTED_ERROR, 0, "%d are false, and %d files are no lessons",
+               report.n_false, report.n_unread);
 
   return FALSE;
 }

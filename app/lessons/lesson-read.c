@@ -64,6 +64,9 @@ read_header_line (Reader  *self,
   const char *value = colon != NULL ? skip_blanks (colon + 1) : NULL;
   char **text = NULL;
 
+  if (*line == '#')
+    return refuse (self, line, error,
+                   "the header is not closed, expected a line --- before the first section");
   if (colon == NULL)
     return refuse (self, line, error,
                    "the line has no colon, expected such as title: Who reads whom");
@@ -171,6 +174,9 @@ read_option (Reader      *self,
   if (self->unanswered == NULL || self->unanswered->type != APP_ASK_OPTION)
     return refuse (self, self->lines[self->i], error,
                    "an option stands behind no line “ask: option …”");
+  for (guint i = 0; i < self->unanswered->options->len; i++)
+    if (g_str_equal (self->unanswered->options->pdata[i], value))
+      return refuse (self, value, error, "the option “%s” stands here twice", value);
   g_ptr_array_add (self->unanswered->options, g_strdup (value));
 
   return TRUE;
@@ -186,7 +192,12 @@ read_answer (Reader      *self,
   if (ask == NULL)
     return refuse (self, self->lines[self->i], error, "an answer stands behind no question");
 
-  return app_ask_read_answer (ask, value, get_place (self, value), self->fault, error);
+  if (!app_ask_read_answer (ask, value, get_place (self, value), self->fault, error))
+    return FALSE;
+
+  return ask->type != APP_ASK_OPTION || ask->options->len > 1
+         || app_place_refuse (self->asked, self->fault, error, APP_LESSON_ERROR_SYNTAX,
+                              "the question has one option, expected two or more");
 }
 
 static gboolean

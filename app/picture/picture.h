@@ -131,6 +131,10 @@ char             *app_picture_describe     (AppPicture        *self);
 /* Said by it from now on while nothing is pointed at; markup, NULL = what it says by itself. */
 void              app_picture_set_words    (AppPicture        *self,
                                             const char        *words);
+/* While a person is asked for what the numbers say: it is said what is drawn, and no more. */
+void              app_picture_set_asked    (AppPicture        *self,
+                                            gboolean           is_asked);
+gboolean          app_picture_is_asked     (AppPicture        *self);
 /* (transfer full) The command that draws what is on show, which there must be. */
 char             *app_picture_dup_command  (AppPicture        *self);
 /* Where document, which is about to be shown, goes from links of several heads to a view of one:

@@ -14,13 +14,14 @@ typedef struct {
 struct _AppPresenter {
   AdwApplicationWindow *window;
   AppDesk              *desk;
-  Bar                   bars[4]; /* header, sentences, toolbar; the views, where the header has no room */
+  Bar                   bars[APP_PRESENTER_BARS];
   GtkWidget            *over;    /* where the bars are meanwhile: over the picture, which stays */
   UiColumns            *columns;
   GtkEventController   *motion;
   GtkEventController   *keys;
   gboolean              is_on;
   gboolean              has_bars; /* pointer or keys are at them */
+  gboolean              is_quiet;
   AdwToast             *hint;     /* how to leave, while it is there; a weak pointer */
 };
 
@@ -89,9 +90,18 @@ set_on (AppPresenter *self,
     gtk_widget_remove_css_class (GTK_WIDGET (self->window), "presenting");
   show_bars (self);
   app_desk_set_presented (self->desk, is_on);
-  if (is_on)
+  if (is_on && !self->is_quiet)
     g_set_weak_pointer (&self->hint, app_desk_toast (self->desk, HOW_TO_LEAVE));
   else
+    hide_hint (self);
+}
+
+void
+app_presenter_set_quiet (AppPresenter *self,
+                         gboolean      is_quiet)
+{
+  self->is_quiet = is_quiet;
+  if (is_quiet)
     hide_hint (self);
 }
 
@@ -182,10 +192,7 @@ focus_cb (AppPresenter *self)
 AppPresenter *
 app_presenter_new (AdwApplicationWindow *window,
                    AppDesk              *desk,
-                   GtkWidget            *header,
-                   GtkWidget            *sentences,
-                   GtkWidget            *toolbar,
-                   GtkWidget            *foot,
+                   GtkWidget *const      bars[APP_PRESENTER_BARS],
                    UiColumns            *columns)
 {
   static const GActionEntry entries[] = {
@@ -195,10 +202,8 @@ app_presenter_new (AdwApplicationWindow *window,
 
   self->window = window;
   self->desk = desk;
-  self->bars[0] = find_bar (header);
-  self->bars[1] = find_bar (sentences);
-  self->bars[2] = find_bar (toolbar);
-  self->bars[3] = find_bar (foot);
+  for (gsize i = 0; i < G_N_ELEMENTS (self->bars); i++)
+    self->bars[i] = find_bar (bars[i]);
   self->over = g_object_new (GTK_TYPE_BOX,
                              "orientation", GTK_ORIENTATION_VERTICAL,
                              "valign", GTK_ALIGN_START,

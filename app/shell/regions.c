@@ -4,7 +4,7 @@
 #include "ui/dialogs/guide.h"
 #include "ui/map/head-map.h"
 
-typedef enum { MAP, SENTENCES, PICTURE, SIDE, N_REGIONS } Region;
+typedef enum { MAP, SENTENCES, CARD, PICTURE, SIDE, N_REGIONS } Region;
 
 struct _AppRegions {
   AdwApplicationWindow *window;
@@ -21,10 +21,21 @@ has_focus (AppRegions *self,
   return focus != NULL && (focus == widget || gtk_widget_is_ancestor (focus, widget));
 }
 
+/* Whether the focus is at the card of a guide. */
+static gboolean
+is_guided (AppRegions *self)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self->window));
+
+  return focus != NULL && gtk_widget_get_ancestor (focus, UI_TYPE_GUIDE) != NULL;
+}
+
 /* N_REGIONS = the focus is elsewhere. */
 static Region
 find_region (AppRegions *self)
 {
+  if (is_guided (self))
+    return CARD;
   if (has_focus (self, self->widgets.map) || has_focus (self, self->widgets.strip))
     return MAP;
   if (has_focus (self, self->widgets.sentences))
@@ -36,22 +47,24 @@ find_region (AppRegions *self)
   return N_REGIONS;
 }
 
-/* The heads, not the search above them. */
+/* The first of a type; NULL = there is none. */
 static GtkWidget *
-find_heads (GtkWidget *widget)
+find_type (GtkWidget *widget,
+           GType      type)
 {
-  GtkWidget *found = UI_IS_HEAD_MAP (widget) ? widget : NULL;
+  GtkWidget *found = G_TYPE_CHECK_INSTANCE_TYPE (widget, type) ? widget : NULL;
 
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
        child = gtk_widget_get_next_sibling (child))
-    found = find_heads (child);
+    found = find_type (child, type);
   return found;
 }
 
+/* The heads, not the search above them. */
 static gboolean
 enter_heads (GtkWidget *column)
 {
-  GtkWidget *heads = gtk_widget_get_mapped (column) ? find_heads (column) : NULL;
+  GtkWidget *heads = gtk_widget_get_mapped (column) ? find_type (column, UI_TYPE_HEAD_MAP) : NULL;
 
   return heads != NULL && gtk_widget_grab_focus (heads);
 }
@@ -72,6 +85,16 @@ enter_sentences (AppRegions *self)
   return has_focus (self, self->widgets.sentences);
 }
 
+/* The button that goes on, which is its last. */
+static gboolean
+enter_card (AppRegions *self)
+{
+  GtkWidget *guide = find_type (GTK_WIDGET (self->window), UI_TYPE_GUIDE);
+
+  return guide != NULL && gtk_widget_get_mapped (guide)
+         && gtk_widget_child_focus (guide, GTK_DIR_TAB_BACKWARD);
+}
+
 /* FALSE = it is not in sight, or nothing there takes keys. */
 static gboolean
 enter (AppRegions *self,
@@ -82,6 +105,8 @@ enter (AppRegions *self,
     return enter_heads (self->widgets.map) || enter_heads (self->widgets.strip);
   case SENTENCES:
     return enter_sentences (self);
+  case CARD:
+    return enter_card (self);
   case PICTURE:
     return enter_first (GTK_WIDGET (self->widgets.stack));
   default:
@@ -117,14 +142,6 @@ go (AppRegions *self,
 }
 
 /* Who is guided goes on with the keys of the guide, whatever its steps open. */
-static gboolean
-is_guided (AppRegions *self)
-{
-  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self->window));
-
-  return focus != NULL && gtk_widget_get_ancestor (focus, UI_TYPE_GUIDE) != NULL;
-}
-
 static gboolean
 enter_over_cb (gpointer data)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* F6 and Shift+F6: from the map, or the strip in its place, to the sentences, to the picture, to what
- * stands beside it, and around, past what is not in sight. From elsewhere both lead to the picture.
+/* F6 and Shift+F6: from the map, or the strip in its place, to the sentences, to the card of a guide,
+ * to the picture, to what stands beside it, and around, past what is not in sight. From elsewhere both
+ * lead to the picture.
  * A column that is laid over the picture gets the keys; when a column goes, the picture does. Main
  * thread. */
 #pragma once

@@ -7,9 +7,11 @@
 #include "ui/view/stage-light.h"
 
 #define FULLSCREEN "fullscreen"
+#define NEXT_LAYER "next-layer"
 
 struct _AppStage {
   AppStageWidgets     widgets;
+  GtkWidget          *legend;
   UiStageLight       *light;
   GtkEventController *motion;
   GtkEventController *keys;
@@ -53,7 +55,8 @@ describe_next (AppStage *self)
   g_autofree char *name = NULL;
 
   if (scene == NULL || ui_steps_get_n (scene) == 0)
-    return g_strdup ("The next layer");
+    return g_strdup (g_action_group_get_action_enabled (get_actions (self), NEXT_LAYER)
+                     ? "The next layer" : "The end: this is the last layer");
   if (ui_steps_is_whole (scene))
     return g_strdup ("Nothing: all steps are shown");
   name = ui_steps_dup_name (scene, ui_steps_get_step (scene) + 1);
@@ -134,7 +137,7 @@ go (AppStage *self,
 {
   const UiDocument *shown = app_picture_get_shown (app_desk_get_picture (self->widgets.desk));
   const gboolean has_steps = shown != NULL && shown->view == UI_VIEW_STEPS;
-  const char *on = has_steps ? "step-forward" : "next-layer";
+  const char *on = has_steps ? "step-forward" : NEXT_LAYER;
   const char *back = has_steps ? "step-back" : "previous-layer";
 
   if (!app_lessons_part_go_by_cue (self->widgets.lessons, direction))
@@ -244,7 +247,7 @@ show_rest (AppStage *self,
 {
   gtk_widget_set_visible (self->widgets.strip, is_shown);
   gtk_widget_set_visible (self->widgets.foot_line, is_shown);
-  gtk_widget_set_visible (gtk_widget_get_next_sibling (self->widgets.foot_line), is_shown);
+  gtk_widget_set_visible (self->legend, is_shown);
   if (is_shown)
     gtk_widget_remove_css_class (GTK_WIDGET (self->widgets.window), "on-stage");
   else
@@ -260,6 +263,7 @@ set_on (AppStage *self,
   self->is_on = is_on;
   set_flag (self, "present", is_on);
   enable (self, is_on);
+  app_presenter_set_quiet (self->widgets.presenter, is_on);
   show_rest (self, !is_on);
   gtk_widget_set_visible (GTK_WIDGET (self->light), is_on);
   app_lessons_part_set_presented (self->widgets.lessons, is_on);
@@ -278,8 +282,10 @@ change_present (GSimpleAction *action,
   const gboolean is_on = g_variant_get_boolean (value);
 
   /* Were the keys at what goes, GTK would move them to the picture as Tab does, onto its first token. */
-  if (is_on)
+  if (is_on) {
     gtk_widget_grab_focus (GTK_WIDGET (get_view (self)));
+    app_presenter_set_quiet (self->widgets.presenter, TRUE);
+  }
   /* The full screen comes first: what it leaves out is left out here, too. */
   g_action_group_change_action_state (get_actions (self), FULLSCREEN,
                                       g_variant_new_boolean (is_on));
@@ -321,6 +327,8 @@ app_stage_new (const AppStageWidgets *widgets)
   GtkWidget *window = GTK_WIDGET (widgets->window);
 
   self->widgets = *widgets;
+  /* Now: in a narrow window the sentence comes to stand between. */
+  self->legend = gtk_widget_get_next_sibling (widgets->foot_line);
   self->light = UI_STAGE_LIGHT (ui_stage_light_new ());
   gtk_widget_set_visible (GTK_WIDGET (self->light), FALSE);
   gtk_overlay_add_overlay (GTK_OVERLAY (adw_application_window_get_content (widgets->window)),
@@ -329,6 +337,8 @@ app_stage_new (const AppStageWidgets *widgets)
   enable (self, FALSE);
   g_signal_connect_swapped (window, "action-state-changed::" FULLSCREEN,
                             G_CALLBACK (fullscreen_cb), self);
+  g_signal_connect_swapped (window, "action-enabled-changed::" NEXT_LAYER,
+                            G_CALLBACK (tell_speaker), self);
   g_signal_connect_swapped (widgets->lessons, "cue-changed", G_CALLBACK (tell_speaker), self);
   g_signal_connect_swapped (get_view (self), "notify::scene", G_CALLBACK (tell_speaker), self);
   self->motion = gtk_event_controller_motion_new ();

@@ -7,6 +7,7 @@
 
 #include "app/desk/desk.h"
 #include "app/parts/lessons/lessons.h"
+#include "app/shell/presenter.h"
 
 G_BEGIN_DECLS
 
@@ -16,6 +17,7 @@ typedef struct _AppStage AppStage;
 typedef struct {
   AdwApplicationWindow *window;
   AppDesk              *desk;
+  AppPresenter         *presenter;
   AppLessonsPart       *lessons;
   GtkWidget            *strip;     /* of heads */
   GtkWidget            *foot_line; /* above the line of the legend */

@@ -42,6 +42,7 @@ struct _AppWindow {
   UiSceneView     *scene_view;
   GtkWidget       *header;
   GtkWidget       *foot_bar;
+  GtkWidget       *steps;
   GtkWidget       *column_map;
   GtkWidget       *column_strip;
   AppNarrowWidgets folding; /* those that a small window leaves out */
@@ -372,6 +373,7 @@ app_window_class_init (AppWindowClass *klass)
   BIND (scene_view);
   BIND (header);
   BIND (foot_bar);
+  BIND (steps);
   BIND (column_map);
   BIND (column_strip);
   app_narrow_bind_widgets (widget_class, G_STRUCT_OFFSET (AppWindow, folding));
@@ -428,21 +430,29 @@ static AppStage *
 make_stage (AppWindow *self)
 {
   const AppStageWidgets widgets = {
-    ADW_APPLICATION_WINDOW (self), self->desk, app_parts_get (self->parts, APP_TYPE_LESSONS_PART),
-    self->column_strip, self->folding.foot_line
+    ADW_APPLICATION_WINDOW (self), self->desk, self->presenter,
+    app_parts_get (self->parts, APP_TYPE_LESSONS_PART), self->column_strip, self->folding.foot_line
   };
 
   return app_stage_new (&widgets);
+}
+
+static AppPresenter *
+make_presenter (AppWindow *self)
+{
+  GtkWidget *const bars[APP_PRESENTER_BARS] = {
+    self->header, GTK_WIDGET (self->folding.sentences), GTK_WIDGET (self->folding.toolbar),
+    self->foot_bar, gtk_widget_get_prev_sibling (self->steps)
+  };
+
+  return app_presenter_new (ADW_APPLICATION_WINDOW (self), self->desk, bars, self->frame.columns);
 }
 
 static void
 add_actions (AppWindow *self)
 {
   self->regions = make_regions (self);
-  self->presenter = app_presenter_new (ADW_APPLICATION_WINDOW (self), self->desk, self->header,
-                                       GTK_WIDGET (self->folding.sentences),
-                                       GTK_WIDGET (self->folding.toolbar), self->foot_bar,
-                                       self->frame.columns);
+  self->presenter = make_presenter (self);
   self->stage = make_stage (self);
   app_help_add_actions (GTK_WINDOW (self));
   self->appearance = app_appearance_new (self->desk, self->parts);

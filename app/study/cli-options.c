@@ -226,6 +226,21 @@ names_file (const char *text)
   return FALSE;
 }
 
+/* Files that both are there are meant as files, of which a window opens one. */
+static gboolean
+refuse_files (const GPtrArray  *texts,
+              GError          **error)
+{
+  for (guint i = 0; i < 2; i++)
+    if (texts->len != 2 || !names_file (texts->pdata[i])
+        || !g_file_test (texts->pdata[i], G_FILE_TEST_EXISTS))
+      return TRUE;
+  g_set_error (error, APP_USAGE_ERROR, 0, "“%s” is one file too many: a window opens one at a time",
+               (const char *) texts->pdata[1]);
+
+  return FALSE;
+}
+
 /* verbatim: they stand behind --. */
 static gboolean
 take_texts (AppCliOptions  *self,
@@ -242,6 +257,8 @@ take_texts (AppCliOptions  *self,
     g_ptr_array_set_size (texts, 0);
   }
 
+  if ((accepts & APP_CLI_OPEN) && !verbatim && !refuse_files (texts, error))
+    return FALSE;
   if (texts->len > limit) {
     g_set_error (error, APP_USAGE_ERROR, 0, "“%s” is one argument too many; %s",
                  (const char *) texts->pdata[limit],

@@ -68,19 +68,30 @@ app_study_keep_document (AppStudy   *self,
   self->news |= APP_STUDY_DOCUMENT;
 }
 
-void
-app_study_set_document (AppStudy   *self,
-                        UiDocument *document)
+/* is_begun: with the head that tells most of it. */
+static void
+take_document (AppStudy   *self,
+               UiDocument *document,
+               gboolean    is_begun)
 {
   g_autoptr (UiDocument) before = g_steal_pointer (&self->document);
 
   app_study_keep_document (self, document);
   app_study_follow_choice (self, before);
+  if (is_begun)
+    app_study_await_head (self, FALSE);
   if (app_study_has_other_source (before, document))
     memset (self->places, 0, sizeof self->places);
   if (app_study_needs_pass (before, document))
     app_study_ask (self, before);
   app_study_ask_second (self);
+}
+
+void
+app_study_set_document (AppStudy   *self,
+                        UiDocument *document)
+{
+  take_document (self, document, FALSE);
 }
 
 void
@@ -248,6 +259,40 @@ app_study_open_model_with (AppStudy   *self,
 {
   put_model (document, model);
   open_source (self, document);
+}
+
+/* Its own weights, not a file. */
+static gboolean
+is_plain_model (const UiDocument *document,
+                const char       *model)
+{
+  return document->trace_file == NULL && !document->random_weights_set
+         && g_strcmp0 (document->model, model) == 0;
+}
+
+void
+app_study_open_texts (AppStudy       *self,
+                      const AppTexts *texts)
+{
+  const gboolean is_other = texts->model != NULL && !is_plain_model (self->document, texts->model);
+  UiDocument *document = ui_document_copy (self->document);
+  gboolean is_other_kind;
+
+  if (is_other)
+    put_model (document, texts->model);
+  ui_replace_text (&document->text_a, texts->text_a);
+  ui_replace_text (&document->text_b, texts->text_b);
+  ui_pins_clear (&document->pins);
+  document->written = texts->is_continued ? UI_WRITTEN_ALL : 0;
+  if (texts->is_crossed || is_other) {
+    document->kind_set = texts->is_crossed;
+    document->kind = ENG_KIND_CROSS;
+  }
+  is_other_kind = document->kind_set
+                  && (!self->document->kind_set || document->kind != self->document->kind);
+  app_study_record (self, document);
+  take_document (self, document, is_other || is_other_kind);
+  app_study_tell (self);
 }
 
 void

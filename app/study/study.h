@@ -37,6 +37,15 @@ typedef struct {
   gboolean    is_too_long; /* truncation would help */
 } AppRefusal;
 
+/* Texts and what is done with them. */
+typedef struct {
+  const char *model;        /* that they are opened in; NULL = they stay in the open one */
+  const char *text_a;
+  const char *text_b;       /* "" = none */
+  gboolean    is_continued; /* the model writes on behind them, to its end */
+  gboolean    is_crossed;   /* cross-attention is shown */
+} AppTexts;
+
 #define APP_TYPE_STUDY (app_study_get_type ())
 G_DECLARE_FINAL_TYPE (AppStudy, app_study, APP, STUDY, GObject)
 
@@ -83,7 +92,11 @@ void              app_study_open_model       (AppStudy         *self,
 void              app_study_open_model_with  (AppStudy         *self,
                                               const char       *model,
                                               UiDocument       *document);
-/* The same with random weights. */
+/* A step: these texts, without pins of others. Another model or kind begins with the head that tells
+ * most of it. */
+void              app_study_open_texts       (AppStudy         *self,
+                                              const AppTexts   *texts);
+/* app_study_open_model() with random weights. */
 void              app_study_open_untrained   (AppStudy         *self,
                                               const char       *model,
                                               int               seed);

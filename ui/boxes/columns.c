@@ -37,6 +37,7 @@ struct _UiColumns {
   GtkWidget *strip;       /* in the place of the start; NULL = none */
   Column     columns[N_COLUMNS];
   gboolean   is_bare;
+  int        width;       /* of the window when it was last seen which columns fold; 0 = never */
   guint      changed_source;
 };
 
@@ -138,6 +139,8 @@ fold (UiColumns *self,
 {
   const double scale = ui_drawn_text_get_scale (GTK_WIDGET (self));
   const int strip = get_strip_width (self, width);
+  /* Else it is the centre that came to need more. */
+  const gboolean is_resized = self->width != 0 && width != self->width;
   int left = width - get_least_centre (self) - strip;
 
   for (int i = N_COLUMNS - 1; i >= 0; i--) {
@@ -149,12 +152,14 @@ fold (UiColumns *self,
 
     if (is_folded != column->is_folded) {
       column->is_folded = is_folded;
-      column->is_opened = FALSE;
+      column->is_opened = is_folded && column->is_kept && column->is_wanted && !is_resized
+                          && !self->is_bare;
       queue_changed (self);
     }
     if (!is_folded && column->is_wanted)
       left -= own;
   }
+  self->width = width;
 }
 
 static void

@@ -34,7 +34,8 @@ gboolean ui_columns_close_over (UiColumns *self);
 /* All columns are folded, however much room there is. */
 void     ui_columns_set_bare    (UiColumns *self,
                                  gboolean   is_bare);
-/* It does not fold while the centre has the least room that it can live with. */
+/* It does not fold while the centre has the least room that it can live with; where the centre comes to
+ * need more, and not because the window was made narrower, it stays in sight and lies over it. */
 void     ui_columns_keep        (UiColumns *self,
                                  UiColumn   column,
                                  gboolean   is_kept);

@@ -45,16 +45,25 @@ build_head (UiInspector *self)
   return box;
 }
 
+static void
+set_margins (GtkWidget *widget)
+{
+  gtk_widget_set_margin_start (widget, 14);
+  gtk_widget_set_margin_end (widget, 14);
+  gtk_widget_set_margin_top (widget, 14);
+  gtk_widget_set_margin_bottom (widget, 18);
+}
+
 GtkWidget *
 ui_inspector_build (UiInspector *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, SPACING);
 
-  gtk_widget_set_margin_start (box, 14);
-  gtk_widget_set_margin_end (box, 14);
-  gtk_widget_set_margin_top (box, 14);
-  gtk_widget_set_margin_bottom (box, 18);
-
+  set_margins (box);
+  self->held_back = ui_words_label_new ("", "dim-label");
+  gtk_label_set_yalign (GTK_LABEL (self->held_back), 0);
+  gtk_widget_set_visible (self->held_back, FALSE);
+  set_margins (self->held_back);
   self->strongest = ui_reading_list_new_links ("Strongest links");
   self->empty = ui_words_label_new ("Point at a token to read its numbers here. A click pins it, "
                                     "Shift adds another, Escape lets go.", "dim-label");
@@ -100,6 +109,18 @@ ui_inspector_set_waits (UiInspector *self,
   g_return_if_fail (UI_IS_INSPECTOR (self));
 
   gtk_widget_set_visible (self->content, !waits);
+}
+
+void
+ui_inspector_hold_back (UiInspector *self,
+                        const char  *words)
+{
+  g_return_if_fail (UI_IS_INSPECTOR (self));
+
+  gtk_widget_set_visible (self->scroller, words == NULL);
+  gtk_widget_set_visible (self->held_back, words != NULL);
+  if (words != NULL)
+    gtk_label_set_text (GTK_LABEL (self->held_back), words);
 }
 
 void

@@ -23,6 +23,7 @@ struct _UiInspector {
 
   GtkWidget *scroller;
   GtkWidget *content;      /* UiTallBox in it */
+  GtkWidget *held_back;    /* what is said in the place of scroller */
   GtkWidget *head_panel;   /* UiHeadPanel, in place of all but the predictions */
   GtkWidget *overview;     /* UiHeadOverview, while no token is chosen; and below it */
   GtkWidget *strongest;    /* UiReadingList of the links of the one head */

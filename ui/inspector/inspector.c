@@ -438,6 +438,7 @@ ui_inspector_dispose (GObject *object)
   UiInspector *self = UI_INSPECTOR (object);
 
   g_clear_pointer (&self->scroller, gtk_widget_unparent);
+  g_clear_pointer (&self->held_back, gtk_widget_unparent);
   g_clear_pointer (&self->scene, ui_scene_unref);
   G_OBJECT_CLASS (ui_inspector_parent_class)->dispose (object);
 }
@@ -466,6 +467,7 @@ ui_inspector_init (UiInspector *self)
                                  "child", self->content,
                                  NULL);
   gtk_widget_set_parent (self->scroller, GTK_WIDGET (self));
+  gtk_widget_set_parent (self->held_back, GTK_WIDGET (self));
   ui_inspector_init_rows (self);
   update (self);
 }

@@ -41,6 +41,9 @@ void       ui_inspector_set_item        (UiInspector  *self,
 /* While it waits nothing of it is laid out or drawn. */
 void       ui_inspector_set_waits      (UiInspector  *self,
                                         gboolean      waits);
+/* Says words in the place of all that it has; NULL = shows that. */
+void       ui_inspector_hold_back      (UiInspector  *self,
+                                        const char   *words);
 /* The head that a grid's panel stays with, whatever is pointed at; NULL or of type UI_ITEM_NONE: it
  * follows the item. */
 void       ui_inspector_set_selected   (UiInspector  *self,

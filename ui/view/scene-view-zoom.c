@@ -11,6 +11,7 @@
 #define PRESENTED_WIDTH 1200.0
 #define PRESENTED_HEIGHT 640.0
 #define MOST_MAGNIFICATION 3
+#define LEGIBLE 1.25 /* times the type for who sits at the computer, of a step that is shown whole */
 #define SAME_GROWTH 0.03
 #define MOST_GROWTHS 3 /* tries: a drawing has fewer columns where it is larger */
 /* By a notch of the wheel, and by a key. */
@@ -376,13 +377,36 @@ ui_scene_view_get_magnification (UiSceneView *self)
   return CLAMP (MIN (width / PRESENTED_WIDTH, height / PRESENTED_HEIGHT), 1, MOST_MAGNIFICATION);
 }
 
+/* How much larger the drawing can be, with type between least and most. All of a step is in sight
+ * where that leaves its type legible; else type is as large as its beginning allows. */
+static double
+find_growth (UiSceneView *self,
+             double       view_width,
+             double       view_height)
+{
+  const double magnification = ui_scene_view_get_magnification (self);
+  const double whole =
+    self->growth * view_height / ui_scene_get_stage_height (self->scene, TRUE);
+  const double part =
+    self->growth * view_height / ui_scene_get_stage_height (self->scene, FALSE);
+  const gboolean is_legible = whole < part && whole * magnification >= LEGIBLE;
+  double growth = is_legible ? whole : part;
+  double width;
+
+  ui_scene_get_size (self->scene, &width, NULL);
+  if (width > view_width)
+    growth = MIN (growth, self->growth * view_width / width);
+
+  return CLAMP (growth, is_legible ? LEGIBLE / magnification : 1,
+                MOST_MAGNIFICATION / magnification);
+}
+
 /* A grid of all heads has its own ways to fill the room. */
 void
 ui_scene_view_grow (UiSceneView *self)
 {
   const double view_width = gtk_widget_get_width (GTK_WIDGET (self));
   const double view_height = gtk_widget_get_height (GTK_WIDGET (self));
-  const double most = MOST_MAGNIFICATION / ui_scene_view_get_magnification (self);
 
   /* What a person has zoomed is as large as they want it. */
   if (!self->is_presented || self->zoom != 1 || self->scene == NULL || view_width <= 0
@@ -390,14 +414,9 @@ ui_scene_view_grow (UiSceneView *self)
     return;
 
   for (int i = 0; i < MOST_GROWTHS; i++) {
-    double width, growth;
+    const double growth = ui_view_get (self->document->view)->has_all_heads
+                          ? 1 : find_growth (self, view_width, view_height);
 
-    ui_scene_get_size (self->scene, &width, NULL);
-    growth = self->growth * view_height / ui_scene_get_stage_height (self->scene);
-    if (width > view_width)
-      growth = MIN (growth, self->growth * view_width / width);
-    growth = ui_view_get (self->document->view)->has_all_heads
-             ? 1 : CLAMP (growth, 1, most);
     if (fabs (growth / self->growth - 1) < SAME_GROWTH)
       break;
     self->growth = growth;

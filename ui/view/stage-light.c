@@ -143,5 +143,9 @@ ui_stage_light_set_still (UiStageLight *self,
   g_return_if_fail (UI_IS_STAGE_LIGHT (self));
 
   g_set_object (&self->still, still);
+  if (still != NULL)
+    gtk_widget_add_css_class (GTK_WIDGET (self), "still");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self), "still");
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }

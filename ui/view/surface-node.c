@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/view/surface-node.h"
 
+#define EDGE 2 /* that the node leaves around it */
+
 GdkTexture *
 ui_surface_texture_new (cairo_surface_t *surface)
 {
@@ -14,11 +16,16 @@ ui_surface_texture_new (cairo_surface_t *surface)
   return gdk_memory_texture_new (width, height, GDK_MEMORY_DEFAULT, bytes, stride);
 }
 
+/* Where it is drawn at another size, as before who speaks, its edges lie within pixels: they are
+ * those of whole ones, or what is below would show between it and its neighbours. */
 static GskRenderNode *
 blit_node_new (cairo_surface_t       *surface,
                const graphene_rect_t *bounds)
 {
-  GskRenderNode *node = gsk_cairo_node_new (bounds);
+  const graphene_rect_t around = GRAPHENE_RECT_INIT (bounds->origin.x - EDGE, bounds->origin.y - EDGE,
+                                                     bounds->size.width + 2 * EDGE,
+                                                     bounds->size.height + 2 * EDGE);
+  GskRenderNode *node = gsk_cairo_node_new (&around);
   cairo_t *cr = gsk_cairo_node_get_draw_context (node);
 
   cairo_surface_set_device_scale (surface,
@@ -27,7 +34,10 @@ blit_node_new (cairo_surface_t       *surface,
   cairo_set_source_surface (cr, surface, bounds->origin.x, bounds->origin.y);
   /* One that is drawn at another size is a preview: smooth enough, and fast. */
   cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_BILINEAR);
-  cairo_paint (cr);
+  cairo_pattern_set_extend (cairo_get_source (cr), CAIRO_EXTEND_PAD);
+  cairo_set_antialias (cr, CAIRO_ANTIALIAS_NONE);
+  cairo_rectangle (cr, bounds->origin.x, bounds->origin.y, bounds->size.width, bounds->size.height);
+  cairo_fill (cr);
   cairo_destroy (cr);
   cairo_surface_destroy (surface);
   return node;

@@ -42,19 +42,22 @@ describe_beat (AppLessonsPart   *self,
                const Beat       *beat)
 {
   const AppSolution *answer = NULL;
+  g_autofree char *question = NULL;
   g_autofree char *text = NULL;
 
   if (beat->kind == HEADING)
     return app_lesson_to_markup (section->heading);
+  question = app_lesson_to_markup (beat->ask->question);
   if (beat->kind == QUESTION)
-    return app_lesson_to_markup (beat->ask->question);
+    return g_steal_pointer (&question);
   if (self->check != NULL && beat->index < self->check->answers->len)
     answer = &g_array_index (self->check->answers, AppSolution, beat->index);
   if (answer == NULL || !answer->is_known)
     return g_strdup ("The answer is not known on this computer.");
   text = app_lesson_to_markup (answer->text);
 
-  return g_strdup_printf ("<b>%s</b>", text);
+  /* A number alone says nothing to who did not hear what was asked. */
+  return g_strdup_printf ("%s <b>%s</b>", question, text);
 }
 
 static char *
@@ -75,6 +78,16 @@ count_beats (AppLessonsPart *self)
   return beats->len;
 }
 
+/* Before people the last beat is the last answer. */
+void
+app_lessons_part_hold_back (AppLessonsPart *self)
+{
+  app_picture_set_asked (self->picture,
+                         self->lesson != NULL
+                         && (self->is_presented ? self->beat + 1 < count_beats (self)
+                                                : app_lessons_part_is_asked (self)));
+}
+
 void
 app_lessons_part_show_cue (AppLessonsPart *self)
 {
@@ -85,6 +98,7 @@ app_lessons_part_show_cue (AppLessonsPart *self)
   else if (self->hidden != NULL)
     words = g_strdup ("There is no picture of this section.");
   app_picture_set_words (self->picture, words);
+  app_lessons_part_hold_back (self);
   g_signal_emit_by_name (self, "cue-changed");
 }
 

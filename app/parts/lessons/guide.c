@@ -80,6 +80,21 @@ show_words (AppLessonsPart *self)
   gtk_button_set_label (self->guide_next, self->section + 1 < n ? "Next" : "Done");
 }
 
+/* Who is to type a sentence types at once; a key presses the button that brings the entries where
+ * they are folded. */
+static void
+give_keys (AppLessonsPart *self,
+           const char     *region)
+{
+  GtkWidget *focus = gtk_window_get_focus (app_desk_get_window (self->desk));
+  GtkWidget *target = app_desk_find_region (self->desk, region);
+
+  if (!g_str_equal (region, "texts")
+      || (!(focus != NULL && gtk_widget_is_ancestor (focus, target))
+          && !gtk_widget_child_focus (target, GTK_DIR_TAB_FORWARD)))
+    gtk_widget_grab_focus (GTK_WIDGET (self->guide_next));
+}
+
 void
 app_lessons_part_show_guide (AppLessonsPart *self)
 {
@@ -91,7 +106,7 @@ app_lessons_part_show_guide (AppLessonsPart *self)
   show_words (self);
   gtk_widget_set_visible (GTK_WIDGET (self->guide), TRUE);
   ui_guide_point_at (self->guide, app_desk_find_region (self->desk, section->region));
-  gtk_widget_grab_focus (GTK_WIDGET (self->guide_next));
+  give_keys (self, section->region);
 }
 
 void

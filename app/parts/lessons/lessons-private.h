@@ -31,6 +31,7 @@ struct _AppLessonsPart {
   /* The lesson that is open. */
   AppLesson  *lesson;    /* NULL = none */
   char       *name;      /* on the score sheet */
+  char       *last;      /* name of the one that was open before; NULL = none was */
   guint       section;
   UiDocument *own;       /* what the person had before it */
   char       *own_model; /* that the next start would have opened; nullable */
@@ -106,11 +107,15 @@ void app_lessons_part_show          (AppLessonsPart *self);
 
 /* cue.c */
 void app_lessons_part_show_cue      (AppLessonsPart *self);
+/* What the picture would say of itself waits for the answer that is asked. */
+void app_lessons_part_hold_back     (AppLessonsPart *self);
 
 /* section.c */
 /* Fills the page with the section and has it computed. */
 void app_lessons_part_show_section  (AppLessonsPart *self);
 void app_lessons_part_end_section   (AppLessonsPart *self);
+/* Whether a question of it waits for an answer. */
+gboolean app_lessons_part_is_asked  (AppLessonsPart *self);
 /* The keys go to what is asked, else to the button that goes on. */
 void app_lessons_part_focus         (AppLessonsPart *self);
 /* A person chose something in the window: where it is asked for, it becomes the choice. */

@@ -268,6 +268,7 @@ app_lessons_part_finalize (GObject *object)
   g_clear_pointer (&self->check, app_section_check_free);
   g_ptr_array_unref (self->shown);
   g_free (self->name);
+  g_free (self->last);
   g_free (self->own_model);
   G_OBJECT_CLASS (app_lessons_part_parent_class)->finalize (object);
 }

@@ -104,11 +104,28 @@ fill_list (AppLessonsPart *self)
   show_summary (self);
 }
 
+/* The lesson that was open last; where it is done, the one behind it. */
+static guint
+find_next (AppLessonsPart *self)
+{
+  AppScoreSheet *scores = app_lessons_part_get_scores (self);
+
+  for (guint i = 0; self->last != NULL && i < self->shelf->len; i++) {
+    const AppShelfEntry *entry = self->shelf->pdata[i];
+    g_autofree char *name = app_score_sheet_name (entry->path);
+
+    if (g_str_equal (name, self->last))
+      return app_score_sheet_is_done (scores, name) && i + 1 < self->shelf->len ? i + 1 : i;
+  }
+
+  return 0;
+}
+
 /* A page that was hidden takes the keys once it is in sight. */
 static void
 focus_list (AppLessonsPart *self)
 {
-  GtkListBoxRow *row = gtk_list_box_get_row_at_index (self->list, 0);
+  GtkListBoxRow *row = gtk_list_box_get_row_at_index (self->list, (int) find_next (self));
 
   g_signal_handlers_disconnect_by_func (self->list, focus_list, self);
   if (!gtk_widget_get_mapped (GTK_WIDGET (self->list)))

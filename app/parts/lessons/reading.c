@@ -196,7 +196,8 @@ app_lessons_part_leave (AppLessonsPart *self,
   g_clear_handle_id (&self->reload_source, g_source_remove);
   g_clear_object (&self->monitor);
   g_clear_pointer (&self->lesson, app_lesson_unref);
-  g_clear_pointer (&self->name, g_free);
+  g_free (self->last);
+  self->last = g_steal_pointer (&self->name);
   if (!keeps && app_study_get_document (self->study) != NULL) {
     app_settings_set_last_model (app_desk_get_settings (self->desk), self->own_model);
     put_document (self, g_steal_pointer (&self->own));

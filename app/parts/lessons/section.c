@@ -52,6 +52,12 @@ find_asked (AppLessonsPart *self)
   return NULL;
 }
 
+gboolean
+app_lessons_part_is_asked (AppLessonsPart *self)
+{
+  return find_asked (self) != NULL;
+}
+
 static void
 show_until_asked (AppLessonsPart *self)
 {
@@ -64,6 +70,7 @@ show_until_asked (AppLessonsPart *self)
     gtk_widget_set_visible (shown->widget, is_shown);
     is_shown = is_shown && shown != asked;
   }
+  app_lessons_part_hold_back (self);
 }
 
 void

@@ -151,6 +151,15 @@ begin (AppPart *part)
 }
 
 static void
+sync_part (AppPart *part)
+{
+  AppSidePart *self = APP_SIDE_PART (part);
+
+  ui_inspector_hold_back (self->inspector, app_picture_is_asked (self->picture)
+                                           ? "Answer first: the numbers come then." : NULL);
+}
+
+static void
 theme (AppPart *part)
 {
   AppSidePart *self = APP_SIDE_PART (part);
@@ -165,6 +174,7 @@ app_side_part_class_init (AppSidePartClass *klass)
   g_type_ensure (UI_TYPE_TOKEN_TABLE);
   APP_PART_CLASS (klass)->begin = begin;
   APP_PART_CLASS (klass)->escape = escape;
+  APP_PART_CLASS (klass)->sync = sync_part;
   APP_PART_CLASS (klass)->theme = theme;
 }
 

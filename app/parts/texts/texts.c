@@ -6,7 +6,6 @@
 #include "app/parts/texts/examples.h"
 #include "app/parts/texts/marks.h"
 #include "ui/controls/quiet.h"
-#include "ui/controls/tame-menu.h"
 #include "ui/document/fit.h"
 
 /* At least, of a sentence. */
@@ -151,7 +150,6 @@ swap (GSimpleAction *action,
   app_study_change (self->study, document);
 }
 
-/* Other sentences: pins of the old ones would point anywhere. */
 static void
 example (GSimpleAction *action,
          GVariant      *parameter,
@@ -161,16 +159,17 @@ example (GSimpleAction *action,
   int index = g_variant_get_int32 (parameter);
   int n_examples;
   const AppExample *examples = app_examples_get (&n_examples);
-  UiDocument *document;
 
   if (index < 0 || index >= n_examples)
     return;
 
-  document = ui_document_copy (app_study_get_document (self->study));
-  ui_replace_text (&document->text_a, examples[index].text_a);
-  ui_replace_text (&document->text_b, examples[index].text_b);
-  ui_pins_clear (&document->pins);
-  app_study_change (self->study, document);
+  app_study_open_texts (self->study, &(AppTexts) {
+    .model = app_examples_get_model (examples[index].use, app_study_get_model (self->study)),
+    .text_a = examples[index].text_a,
+    .text_b = examples[index].text_b,
+    .is_continued = examples[index].use == APP_EXAMPLE_CONTINUED,
+    .is_crossed = examples[index].use == APP_EXAMPLE_TRANSLATED,
+  });
 }
 
 static void
@@ -206,23 +205,15 @@ focus_b (GSimpleAction *action,
   type (data, APP_TEXTS_PART (data)->entry_b);
 }
 
-static GMenuModel *
-examples_menu_new (void)
+/* Anew each time that it opens: what it says depends on the open model and on the disk. */
+static void
+create_menu_cb (GtkMenuButton *button,
+                gpointer       data)
 {
-  GMenu *menu = g_menu_new ();
-  int n_examples;
-  const AppExample *examples = app_examples_get (&n_examples);
+  AppTextsPart *self = data;
+  g_autoptr (GMenuModel) menu = app_examples_new_menu (app_study_get_model (self->study));
 
-  for (int i = 0; i < n_examples; i++) {
-    g_autofree char *label = examples[i].text_b[0] != '\0'
-                             ? g_strconcat (examples[i].text_a, " / ", examples[i].text_b, NULL)
-                             : g_strdup (examples[i].text_a);
-    g_autofree char *action = g_strdup_printf ("win.example(%d)", i);
-
-    g_menu_append (menu, label, action);
-  }
-
-  return G_MENU_MODEL (menu);
+  gtk_menu_button_set_menu_model (button, menu);
 }
 
 static void
@@ -245,10 +236,9 @@ add_actions (AppTextsPart *self)
     { "focus-a", focus_a },
     { "focus-b", focus_b },
   };
-  g_autoptr (GMenuModel) menu = examples_menu_new ();
 
   app_desk_add_actions (self->desk, entries, G_N_ELEMENTS (entries), self);
-  ui_set_late_menu (self->examples_button, menu);
+  gtk_menu_button_set_create_popup_func (self->examples_button, create_menu_cb, self, NULL);
   app_shortcuts_explain_as (GTK_WIDGET (self->examples_button), "win.examples");
   watch_entry (self, self->entry_a);
   watch_entry (self, self->entry_b);

@@ -129,6 +129,26 @@ test_verdicts (void)
   g_assert_cmpstr (lines[3], ==, "1 lessons, 3 claims, 1 false, 1 skipped");
 }
 
+/* What is printed as false is counted as that: a state that cannot be, an answer that is not there. */
+static void
+test_counts (void)
+{
+  g_autofree char *path = write_lesson ("counts.md", HEADER
+    "## S\n\n```headlight\nheadlight render --heads 12 -o a.svg 'The cat sat'\n```\n\n"
+    "ask: token Which?\nanswer: \"dog\"\n\nclaim: size(tokens) = 5\n");
+  g_auto (Run) run = { 0 };
+  g_auto (GStrv) lines = NULL;
+  int n_false = 0;
+
+  run_headlight (&run, "lesson", "check", path, NULL);
+  g_assert_cmpint (run.status, ==, 1);
+  lines = g_strsplit (run.out, "\n", -1);
+  for (int i = 0; lines[i]; i++)
+    n_false += g_str_has_suffix (lines[i], "\tfalse");
+  g_assert_cmpint (n_false, ==, 2);
+  g_assert_true (g_str_has_suffix (run.out, "1 lessons, 1 claims, 2 false, 0 skipped\n"));
+}
+
 /* A trace stands in for the model; what it lacks is skipped. */
 static void
 test_traces (void)
@@ -280,7 +300,7 @@ test_together (void)
 
 #define LACKING HEADER STATE "claim: size(tokens) = 9\n\n## T\n\nKept words.\n\n" \
   "```headlight\nheadlight render --model no-such-model -o a.svg 'A'\n```\n\n" \
-  "ask: cell Look at the row.\nanswer: 0, 0\n\nask: option Kept?\noption: yes\nanswer: yes\n\n" \
+  "ask: cell Look at the row.\nanswer: 0, 0\n\nask: option Kept?\noption: yes\noption: no\nanswer: yes\n\n" \
   "claim: weight(0.0, 0, 0) >= 0\n\ntry: Draw a line.\n"
 
 /* Without a picture nothing is asked of it, and no claim is said to be computed that was not. */
@@ -394,6 +414,7 @@ main (int    argc,
   g_assert_no_error (error);
   g_test_add_func ("/cli-lesson/numbers", test_numbers);
   g_test_add_func ("/cli-lesson/verdicts", test_verdicts);
+  g_test_add_func ("/cli-lesson/counts", test_counts);
   g_test_add_func ("/cli-lesson/traces", test_traces);
   g_test_add_func ("/cli-lesson/json", test_json);
   g_test_add_func ("/cli-lesson/hand-out", test_hand_out);

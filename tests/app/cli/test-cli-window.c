@@ -26,6 +26,7 @@ test_files (void)
   g_autofree char *fault = g_strconcat ("headlight-window: ", path, ":1:1: a lesson begins with", NULL);
   g_autoptr (GError) error = NULL;
   g_auto (Run) broken = { 0 };
+  g_auto (Run) two = { 0 };
   const char *const texts[][3] = { { "--", path, NULL }, { path, "B", NULL }, { "Read lesson.md", NULL } };
 
   g_file_set_contents (path, "Words.\n", -1, &error);
@@ -39,6 +40,8 @@ test_files (void)
     run_headlight (&run, texts[i][0], texts[i][1], NULL);
     assert_refused (&run, 1, "headlight render");
   }
+  run_headlight (&two, path, path, NULL);
+  assert_refused (&two, 2, "one file too many: a window opens one at a time");
   temporary_free (folder);
 }
 

@@ -283,10 +283,12 @@ test_swap_and_examples (Fixture *fixture)
   g_assert_cmpstr (window_get_text (fixture->window, "entry_a"), ==,
                    "The cat lay on the rug");
 
-  g_assert_cmpint (n_examples, ==, 13);
   for (int i = 0; i < n_examples; i++) {
     g_autofree char *action = g_strdup_printf ("win.example(%d)", i);
 
+    /* Of others: test-window-examples.c. */
+    if (examples[i].use != APP_EXAMPLE_READ)
+      continue;
     activate (fixture, action);
     wait_until (is_idle (fixture->window));
     g_assert_cmpstr (eng_trace_get_text_a (app_window_get_trace (fixture->window)), ==,

@@ -178,6 +178,34 @@ test_tour (Fixture *fixture)
   g_assert_true (has_focus_in (fixture, "scene_view"));
 }
 
+/* By keys: the sentence is typed at once, no letter of it presses Done, to which F6 leads. */
+static void
+test_typing (Fixture *fixture)
+{
+  GtkWidget *card = window_find (fixture->window, "tour_card");
+
+  if (!has_real_input ())
+    return;
+  activate (fixture, "win.tour");
+  wait_until (gtk_widget_get_mapped (card));
+  for (int i = 1; i < N_TOUR_STEPS; i++)
+    press_key ("F4");
+  wait_until (g_str_equal (window_get_label (fixture->window, "tour_count"), "7 of 7"));
+  wait_until (has_focus_in (fixture, "entry_a"));
+  press_key ("h");
+  press_key ("space");
+  press_key ("u");
+  press_key ("Return");
+  wait_until (g_strcmp0 (app_window_get_document (fixture->window)->text_a, "h u") == 0);
+  wait_until (is_idle (fixture->window));
+  g_assert_true (gtk_widget_get_mapped (card));
+  press_key ("F6");
+  wait_until (has_focus_in (fixture, "tour_next"));
+  press_key ("space");
+  wait_until (!gtk_widget_get_mapped (card));
+  g_assert_cmpstr (app_window_get_document (fixture->window)->text_a, ==, "h u");
+}
+
 /* The tour's card stands right of all words that are read. */
 static gboolean
 is_beside_words (Fixture *fixture)
@@ -264,6 +292,7 @@ main (int    argc,
   ADD ("stop", test_stop);
   g_test_add_func ("/ui/window-ways/next", run_next);
   ADD ("tour", test_tour);
+  ADD ("tour-typing", test_typing);
   ADD ("tour-beside", test_tour_beside);
   ADD ("narrow-tour", test_narrow_tour);
   ADD ("narrow-type", test_narrow_type);

@@ -68,7 +68,7 @@ test_presented (Fixture *fixture)
   assert_says (fixture, "Which?");
   /* It is computed once more, in the place where it is shown. */
   activate (fixture, "win.stage-next");
-  wait_until (window_says (fixture, "<b>“cat”</b>"));
+  wait_until (window_says (fixture, "Which? <b>“cat”</b>"));
   activate (fixture, "win.stage-next");
   assert_says (fixture, "Two");
   g_assert_cmpint (get_document (fixture)->layer, ==, 2);
@@ -77,11 +77,11 @@ test_presented (Fixture *fixture)
   activate (fixture, "win.stage-next");
   assert_says (fixture, "Two");
   activate (fixture, "win.stage-back");
-  wait_until (window_says (fixture, "<b>“cat”</b>"));
+  wait_until (window_says (fixture, "Which? <b>“cat”</b>"));
   g_assert_cmpint (get_document (fixture)->layer, ==, 1);
   activate (fixture, "win.present");
   wait_until (is_open (fixture));
-  g_assert_false (window_says (fixture, "<b>“cat”</b>"));
+  g_assert_false (window_says (fixture, "Which? <b>“cat”</b>"));
 }
 
 /* The bar of a model that writes is not for people. */
@@ -233,6 +233,110 @@ test_steps (Fixture *fixture)
   g_assert_cmpint (eng_way_get_query (ui_steps_scene_cast (scene)->way), ==, query);
 }
 
+/* What lies below goes on unseen: no part of what is frozen lets it through. */
+static void
+test_freeze (Fixture *fixture)
+{
+  g_autoptr (GdkTexture) picture = NULL;
+  g_autofree guint32 *pixels = NULL;
+  GtkWidget *light;
+  int width, height;
+
+  activate (fixture, "win.view::steps");
+  wait_until (ui_steps_get_n (app_picture_get_scene (get_picture (fixture))) > 0);
+  activate (fixture, "win.present");
+  wait_until (find_speaker () != NULL);
+  driver_settle (GTK_WIDGET (fixture->window));
+  light = driver_find (GTK_WIDGET (fixture->window), UI_TYPE_STAGE_LIGHT, 0);
+  activate (fixture, "win.stage-freeze");
+  driver_settle (light);
+  picture = driver_take_picture (light);
+  width = gdk_texture_get_width (picture);
+  height = gdk_texture_get_height (picture);
+  pixels = g_new (guint32, width * height);
+  gdk_texture_download (picture, (guchar *) pixels, (gsize) width * 4);
+  for (int i = 0; i < width * height; i++)
+    g_assert_cmpuint (pixels[i] >> 24, ==, 0xff);
+}
+
+/* Who goes through steps by keys needs no bar; with the others it comes back. */
+static void
+test_bars (Fixture *fixture)
+{
+  GtkWidget *bar = window_find (fixture->window, "steps_bar");
+  GtkWidget *parent = gtk_widget_get_parent (bar);
+  GtkWidget *before = gtk_widget_get_prev_sibling (bar);
+
+  activate (fixture, "win.view::steps");
+  wait_until (gtk_widget_get_mapped (bar));
+  activate (fixture, "win.present");
+  wait_until (!gtk_widget_get_mapped (bar));
+  activate (fixture, "win.stage-next");
+  wait_until (ui_steps_get_step (app_picture_get_scene (get_picture (fixture))) == 1);
+  g_assert_false (gtk_widget_get_mapped (bar));
+  if (has_real_input ()) {
+    /* At the upper edge, beside the speaker's window. */
+    run_xdotool ((const char *const[]) { "xdotool", "mousemove", "1000", "300", "mousemove", "1000",
+                                         "1", NULL });
+    wait_until (gtk_widget_get_mapped (bar));
+  }
+  activate (fixture, "win.present");
+  wait_until (find_speaker () == NULL && gtk_widget_get_mapped (bar));
+  g_assert_true (gtk_widget_get_parent (bar) == parent);
+  g_assert_true (gtk_widget_get_prev_sibling (bar) == before);
+}
+
+/* In a small window, too, the sentence is what is left, and not the legend. */
+static void
+test_narrow (Fixture *fixture)
+{
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 440, 500);
+  wait_until (gtk_widget_get_width (GTK_WIDGET (fixture->window)) < 481
+              && gtk_widget_get_prev_sibling (window_find (fixture->window, "caption_place"))
+                 == window_find (fixture->window, "foot_line"));
+  activate (fixture, "win.present");
+  wait_until (!is_mapped (fixture, "status_line"));
+  driver_settle (GTK_WIDGET (fixture->window));
+  g_assert_true (is_mapped (fixture, "caption"));
+  activate (fixture, "win.present");
+  wait_until (is_mapped (fixture, "status_line"));
+}
+
+/* How to leave is nothing for people; who fills the screen for themselves is told. */
+static void
+test_hint (Fixture *fixture)
+{
+  GtkWidget *window = GTK_WIDGET (fixture->window);
+
+  activate (fixture, "win.present");
+  wait_until (find_speaker () != NULL);
+  driver_settle (window);
+  g_assert_null (driver_find_label (window, "leaves the full screen"));
+  activate (fixture, "win.present");
+  wait_until (find_speaker () == NULL);
+  activate (fixture, "win.fullscreen");
+  wait_until (driver_find_label (window, "leaves the full screen") != NULL);
+}
+
+/* Without a lesson and steps a key is a layer, until there is none. */
+static void
+test_layers (Fixture *fixture)
+{
+  activate (fixture, "win.present");
+  wait_until (find_speaker () != NULL && speaker_says ("The next layer"));
+  while (is_enabled (fixture, "next-layer")) {
+    const int layer = get_document (fixture)->layer;
+
+    activate (fixture, "win.stage-next");
+    wait_until (is_idle (fixture->window));
+    g_assert_cmpint (get_document (fixture)->layer, ==, layer + 1);
+  }
+  wait_until (speaker_says ("The end"));
+  g_assert_false (speaker_says ("The next layer"));
+  activate (fixture, "win.stage-back");
+  wait_until (speaker_says ("The next layer"));
+}
+
 static double
 get_text_size (Fixture *fixture)
 {
@@ -272,6 +376,48 @@ test_large_steps (Fixture *fixture)
   wait_until (get_text_size (fixture) == usual);
 }
 
+/* On a screen of 1920 × 1080, whose type is two thirds as large here, the pair's steps are in sight
+ * from the name to the check. */
+static void
+test_whole_steps (Fixture *fixture)
+{
+  UiSceneView *view = window_view (fixture->window);
+  GtkSettings *settings = gtk_settings_get_default ();
+  int n, dpi;
+
+  g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
+  g_object_set (settings, "gtk-xft-dpi", 96 * 1024 * 2 / 3, NULL);
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 1280, 720);
+  driver_settle (GTK_WIDGET (fixture->window));
+  activate (fixture, "win.view::steps");
+  wait_until (is_at_step (fixture, 0));
+  activate (fixture, "win.present");
+  wait_until (find_speaker () != NULL);
+  driver_settle (GTK_WIDGET (view));
+  n = ui_steps_get_n (ui_scene_view_get_scene (view));
+  for (int step = 0; step < n; step++) {
+    UiItem item = { .type = UI_ITEM_STAGE };
+    UiRect rect, area;
+    UiScene *scene;
+
+    wait_until (is_at_step (fixture, step));
+    driver_settle (GTK_WIDGET (view));
+    scene = ui_scene_view_get_scene (view);
+    item.stage = ui_steps_get_stage (scene);
+    /* Twelve heads take more than any screen. */
+    if (strcmp (eng_way_get_stage (ui_steps_scene_cast (scene)->way, item.stage)->name,
+                "All heads side by side") != 0) {
+      area = ui_scene_view_get_area (view);
+      g_assert_true (ui_scene_get_rect (scene, &item, &rect));
+      /* Scrolling goes by whole pixels. */
+      g_assert_cmpfloat (rect.y + 1, >=, area.y + ui_scene_get_header (scene));
+      g_assert_cmpfloat (rect.y + rect.height, <=, area.y + area.height + 1);
+    }
+    activate (fixture, "win.stage-next");
+  }
+  g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
+}
+
 #define ADD(name, function) \
   g_test_add_data_func ("/ui/window-stage/" name, (gconstpointer) function, run_test)
 
@@ -292,6 +438,12 @@ main (int    argc,
   ADD ("focus", test_focus);
   ADD ("steps", test_steps);
   ADD ("large-steps", test_large_steps);
+  ADD ("whole-steps", test_whole_steps);
+  ADD ("freeze", test_freeze);
+  ADD ("bars", test_bars);
+  ADD ("narrow", test_narrow);
+  ADD ("hint", test_hint);
+  ADD ("layers", test_layers);
   status = g_test_run ();
   temporary_free (folder);
 

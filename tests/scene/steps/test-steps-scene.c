@@ -319,18 +319,24 @@ test_stage_height (void)
   g_autoptr (UiScene) first = make_step (trace, 0, 900, 1);
   g_autoptr (UiScene) of_longer = make_step (longer, 0, 900, 1);
   g_autoptr (UiScene) large = make_step (trace, 0, 1800, 2);
-  const double height = ui_scene_get_stage_height (first);
+  const double height = ui_scene_get_stage_height (first, TRUE);
+  const double part = ui_scene_get_stage_height (first, FALSE);
   const int n = count_steps (trace);
   UiRect card;
 
   g_assert_true (ui_scene_get_rect (first, &(UiItem) { .type = UI_ITEM_STAGE }, &card));
   g_assert_cmpfloat (height, >=, card.y + card.height);
-  g_assert_cmpfloat (ui_scene_get_stage_height (of_longer), >, height);
-  g_assert_cmpfloat_with_epsilon (ui_scene_get_stage_height (large), 2 * height, 1);
+  g_assert_cmpfloat (part, >=, card.y + card.height);
+  g_assert_cmpfloat (part, <, height);
+  g_assert_cmpfloat (ui_scene_get_stage_height (of_longer, TRUE), >, height);
+  g_assert_cmpfloat (ui_scene_get_stage_height (of_longer, FALSE), >, part);
+  g_assert_cmpfloat_with_epsilon (ui_scene_get_stage_height (large, TRUE), 2 * height, 1);
+  g_assert_cmpfloat_with_epsilon (ui_scene_get_stage_height (large, FALSE), 2 * part, 1);
   for (int step = 1; step < n; step++) {
     g_autoptr (UiScene) scene = make_step (trace, step, 900, 1);
 
-    g_assert_cmpfloat (ui_scene_get_stage_height (scene), ==, height);
+    g_assert_cmpfloat (ui_scene_get_stage_height (scene, TRUE), ==, height);
+    g_assert_cmpfloat (ui_scene_get_stage_height (scene, FALSE), ==, part);
   }
 }
 

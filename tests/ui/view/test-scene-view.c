@@ -6,6 +6,7 @@
 #include "tests/support/fields.h"
 #include "tests/ui/view/scene-view-case.h"
 #include "ui/view/picture.h"
+#include "ui/view/surface-node.h"
 
 static void
 set_up_long (Fixture       *self,
@@ -451,6 +452,39 @@ test_presented_short (Fixture       *self,
 #define ADD(path, set_up, test) \
   g_test_add ("/scene-view/" path, Fixture, NULL, set_up, test, tear_down)
 
+/* Pieces that lie side by side join at any size: nothing shows between them. */
+static void
+test_seams (Fixture       *self,
+            gconstpointer  unused)
+{
+  GskRenderer *renderer = gtk_native_get_renderer (GTK_NATIVE (self->window));
+  g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
+  g_autoptr (GdkTexture) texture = NULL;
+  GskRenderNode *whole;
+  guint32 pixels[10 * 40];
+
+  gtk_snapshot_scale (snapshot, 0.61f, 0.61f);
+  for (int i = 0; i < 5; i++) {
+    cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, 30, 17);
+    cairo_t *cr = cairo_create (surface);
+    const UiRect bounds = { 0, 17 * i, 30, 17 };
+    GskRenderNode *node;
+
+    cairo_set_source_rgb (cr, 1, 1, 1);
+    cairo_paint (cr);
+    cairo_destroy (cr);
+    node = ui_surface_node_new (surface, &bounds, GTK_WIDGET (self->view));
+    gtk_snapshot_append_node (snapshot, node);
+    gsk_render_node_unref (node);
+  }
+  whole = gtk_snapshot_free_to_node (g_steal_pointer (&snapshot));
+  texture = gsk_renderer_render_texture (renderer, whole, &GRAPHENE_RECT_INIT (2, 2, 10, 40));
+  gsk_render_node_unref (whole);
+  gdk_texture_download (texture, (guchar *) pixels, sizeof pixels / 40);
+  for (gsize i = 0; i < G_N_ELEMENTS (pixels); i++)
+    g_assert_cmphex (pixels[i], ==, 0xffffffff);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -474,5 +508,6 @@ main (int    argc,
   ADD ("presented", set_up, test_presented);
   ADD ("presented-short", set_up, test_presented_short);
   ADD ("never-blank", set_up_long, test_never_blank);
+  ADD ("seams", set_up, test_seams);
   return g_test_run ();
 }

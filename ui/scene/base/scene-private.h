@@ -31,7 +31,8 @@ typedef struct {
   gboolean (*get_rect)      (const UiScene *self, const UiItem *item, UiRect *rect);
   /* Of what is pointed at on a web page; NULL = rows, then columns */
   gboolean (*get_spot)      (const UiScene *self, int index, UiItem *item);
-  double   (*get_stage_height) (const UiScene *self); /* NULL: all of it */
+  /* NULL: all of it */
+  double   (*get_stage_height) (const UiScene *self, gboolean is_whole);
   char    *(*numbers)       (const UiScene *self);
   /* (transfer full) NULL = none, as what it returns */
   UiKey   *(*create_key)    (const UiScene *self);

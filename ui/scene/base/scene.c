@@ -304,9 +304,10 @@ ui_scene_get_header (const UiScene *self)
 }
 
 double
-ui_scene_get_stage_height (const UiScene *self)
+ui_scene_get_stage_height (const UiScene *self,
+                           gboolean       is_whole)
 {
-  return self->klass->get_stage_height != NULL ? self->klass->get_stage_height (self)
+  return self->klass->get_stage_height != NULL ? self->klass->get_stage_height (self, is_whole)
                                                : self->height;
 }
 

@@ -104,8 +104,10 @@ double    ui_scene_get_text_size (const UiScene        *self);
 /* Height of the band at the top that must stay in sight while the drawing scrolls (column
  * headings). */
 double    ui_scene_get_header    (const UiScene        *self);
-/* How much of its height is to be in sight at once before people at a distance. */
-double    ui_scene_get_stage_height (const UiScene     *self);
+/* How much of its height is to be in sight at once before people at a distance: all of what they
+ * look at, or else its beginning. */
+double    ui_scene_get_stage_height (const UiScene     *self,
+                                     gboolean           is_whole);
 /* Width of the band at the left that must stay in sight likewise (headings of rows). */
 double    ui_scene_get_left_band (const UiScene        *self);
 void      ui_scene_paint         (const UiScene        *self,

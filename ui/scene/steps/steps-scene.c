@@ -6,10 +6,12 @@
 #include "engine/steps/of-trace.h"
 
 #define HEADER_PART 0.4 /* of a window's height */
-/* Before people, at 100 % text: name, sentence and headings of a step, a row of it, rows at most. */
+/* Before people, at 100 % text: name, sentence and headings of a step, what explains a number of it
+ * with its check, a row, rows of a part of it at most. */
 #define STAGE_HEAD 110.0
-#define STAGE_ROW 20.0
-#define STAGE_ROWS 12
+#define STAGE_FOOT 190.0
+#define STAGE_ROW 22.0
+#define STAGE_ROWS 11
 
 static void
 steps_scene_finalize (UiScene *scene)
@@ -137,15 +139,18 @@ ui_steps_find_explained (const UiStepsScene *self,
   return find_strongest (self, stage);
 }
 
-/* The model and a step with a table of the text's tokens, of so many rows at most: type has the same
- * size in all steps, and what is longer is scrolled through. */
+/* The model and a step with a table of the text's tokens, not the step that is on show: type has the
+ * same size in all steps. */
 static double
-get_stage_height (const UiScene *scene)
+get_stage_height (const UiScene *scene,
+                  gboolean       is_whole)
 {
   const UiStepsScene *self = (const UiStepsScene *) scene;
-  const int n = MIN (eng_way_get_query_tokens (self->way)->n, STAGE_ROWS);
+  const int n = eng_way_get_query_tokens (self->way)->n;
+  const double height = is_whole ? STAGE_HEAD + n * STAGE_ROW + STAGE_FOOT
+                                 : STAGE_HEAD + MIN (n, STAGE_ROWS) * STAGE_ROW;
 
-  return self->layout.diagram_height + (STAGE_HEAD + n * STAGE_ROW) * self->layout.scale;
+  return self->layout.diagram_height + height * self->layout.scale;
 }
 
 static const UiSceneClass steps_scene_class = {
