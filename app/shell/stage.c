@@ -292,6 +292,13 @@ change_present (GSimpleAction *action,
   set_on (self, is_on);
 }
 
+/* A window that was closed may be held for a while: nobody speaks of it. */
+static void
+unmap_cb (AppStage *self)
+{
+  g_clear_pointer (&self->speaker, app_speaker_free);
+}
+
 /* Escape, F11 and the desktop end the full screen. */
 static void
 fullscreen_cb (AppStage   *self,
@@ -339,6 +346,7 @@ app_stage_new (const AppStageWidgets *widgets)
                             G_CALLBACK (fullscreen_cb), self);
   g_signal_connect_swapped (window, "action-enabled-changed::" NEXT_LAYER,
                             G_CALLBACK (tell_speaker), self);
+  g_signal_connect_swapped (widgets->window, "unmap", G_CALLBACK (unmap_cb), self);
   g_signal_connect_swapped (widgets->lessons, "cue-changed", G_CALLBACK (tell_speaker), self);
   g_signal_connect_swapped (get_view (self), "notify::scene", G_CALLBACK (tell_speaker), self);
   self->motion = gtk_event_controller_motion_new ();

@@ -257,6 +257,8 @@ test_freeze (Fixture *fixture)
   gdk_texture_download (picture, (guchar *) pixels, (gsize) width * 4);
   for (int i = 0; i < width * height; i++)
     g_assert_cmpuint (pixels[i] >> 24, ==, 0xff);
+  activate (fixture, "win.present");
+  wait_until (find_speaker () == NULL);
 }
 
 /* Who goes through steps by keys needs no bar; with the others it comes back. */
@@ -415,6 +417,8 @@ test_whole_steps (Fixture *fixture)
     }
     activate (fixture, "win.stage-next");
   }
+  activate (fixture, "win.present");
+  wait_until (find_speaker () == NULL);
   g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
 }
 
