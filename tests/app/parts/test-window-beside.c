@@ -78,12 +78,13 @@ test_sections (Fixture *fixture)
   g_assert_cmpstr (find_number (fixture, "The dog barked all night."), ==, "0.90");
   g_assert_cmpstr (find_number (fixture, "I am as tired as a dog."), ==, "0.72");
   g_assert_nonnull (driver_find_label (box, "token 14, not 9: begins at 0.73"));
-  wait_until (gtk_widget_get_mapped (answers));
+  /* What is found by another job may still be the former token's. */
+  wait_until (gtk_widget_get_mapped (answers)
+              && strstr (window_get_label (fixture->window, "beside_answer"),
+                         "“dog” leads from the start") != NULL);
   assert_contains (window_get_label (fixture->window, "beside_norms"), "Post norm");
   assert_contains (window_get_label (fixture->window, "beside_other_title"),
                    "headlight-causal, pre norm");
-  assert_contains (window_get_label (fixture->window, "beside_answer"),
-                   "“dog” leads from the start");
   g_assert_false (gtk_widget_get_visible (window_find (fixture->window, "beside_what_if")));
 
   activate (fixture, "win.view::head");
