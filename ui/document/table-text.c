@@ -33,17 +33,29 @@ ui_table_append_csv_line (GString           *csv,
   g_string_append_c (csv, '\n');
 }
 
+/* Line by line: a split of the whole measures what is left of it at each line under a sanitizer. */
+GStrv
+ui_table_read_line (const char **rest)
+{
+  const gsize length = strcspn (*rest, "\n");
+  g_autofree char *line = NULL;
+
+  if (**rest == '\0')
+    return NULL;
+  line = g_strndup (*rest, length);
+  *rest += length + ((*rest)[length] != '\0');
+  return g_strsplit (line, "\t", -1);
+}
+
 char *
 ui_table_to_csv (const char *tabbed)
 {
-  g_auto (GStrv) lines = g_strsplit (tabbed, "\n", -1);
   GString *csv = g_string_new (NULL);
+  char **cells;
 
-  /* Behind the last line feed stands nothing. */
-  for (int i = 0; lines[i] != NULL && (lines[i + 1] != NULL || *lines[i] != '\0'); i++) {
-    g_auto (GStrv) cells = g_strsplit (lines[i], "\t", -1);
-
+  while ((cells = ui_table_read_line (&tabbed)) != NULL) {
     ui_table_append_csv_line (csv, (const char *const *) cells);
+    g_strfreev (cells);
   }
 
   return g_string_free (csv, FALSE);

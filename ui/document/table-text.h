@@ -11,7 +11,10 @@ G_BEGIN_DECLS
  * a spreadsheet would take for a formula is left as it is: what is written is what there was. */
 void  ui_table_append_csv_line (GString           *csv,
                                 const char *const *cells); /* NULL-terminated */
-/* A table of tabs and line feeds, which no cell holds, as CSV. (transfer full) */
+/* The cells of the next line of a table of tabs and line feeds, which no cell holds; *rest (in, out)
+ * is what follows it. (transfer full); NULL behind the last line. */
+GStrv ui_table_read_line       (const char       **rest);
+/* A table of tabs and line feeds, as CSV. (transfer full) */
 char *ui_table_to_csv          (const char        *tabbed);
 
 G_END_DECLS

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tests/support/command-line.h"
+#include "tests/support/lines.h"
 #include "tests/support/temporary.h"
 
 #define QUERY "2"
@@ -169,16 +170,16 @@ get_last (const char *line)
 static GArray *
 read_way (const char *csv)
 {
-  g_auto (GStrv) lines = g_strsplit (csv, "\n", -1);
   GArray *weights = g_array_new (FALSE, FALSE, sizeof (double));
+  char *line;
 
-  for (int i = 0; lines[i] != NULL; i++) {
-    double weight;
+  while ((line = next_line (&csv)) != NULL) {
+    if (strstr (line, ",Softmax,weight,") != NULL) {
+      const double weight = get_last (line);
 
-    if (strstr (lines[i], ",Softmax,weight,") == NULL)
-      continue;
-    weight = get_last (lines[i]);
-    g_array_append_val (weights, weight);
+      g_array_append_val (weights, weight);
+    }
+    g_free (line);
   }
   return weights;
 }
@@ -227,12 +228,14 @@ assert_same_weights (const GArray *way,
 static char *
 find_answer (const char *csv)
 {
-  g_auto (GStrv) lines = g_strsplit (csv, "\n", -1);
   GString *answer = g_string_new (NULL);
+  char *line;
 
-  for (int i = 0; lines[i] != NULL; i++)
-    if (strstr (lines[i], ",Probabilities,") != NULL)
-      g_string_append (answer, strchr (lines[i], ','));
+  while ((line = next_line (&csv)) != NULL) {
+    if (strstr (line, ",Probabilities,") != NULL)
+      g_string_append (answer, strchr (line, ','));
+    g_free (line);
+  }
   g_assert_cmpuint (answer->len, >, 0);
   return g_string_free (answer, FALSE);
 }

@@ -476,19 +476,21 @@ add_table (cJSON         *object,
            const UiScene *scene)
 {
   g_autofree char *tabbed = ui_scene_numbers (scene);
-  g_auto (GStrv) lines = g_strsplit (tabbed, "\n", -1);
+  const char *rest = tabbed;
   cJSON *rows = cJSON_CreateArray ();
+  gboolean is_head = TRUE;
+  char **cells;
 
-  for (int i = 0; lines[i] != NULL && (lines[i + 1] != NULL || *lines[i] != '\0'); i++) {
-    g_auto (GStrv) cells = g_strsplit (lines[i], "\t", -1);
+  for (; (cells = ui_table_read_line (&rest)) != NULL; is_head = FALSE) {
     cJSON *row = cJSON_CreateArray ();
 
     for (int j = 0; cells[j] != NULL; j++)
-      cJSON_AddItemToArray (row, i == 0 ? cJSON_CreateString (cells[j]) : json_cell (cells[j]));
-    if (i == 0)
+      cJSON_AddItemToArray (row, is_head ? cJSON_CreateString (cells[j]) : json_cell (cells[j]));
+    if (is_head)
       cJSON_AddItemToObject (object, "columns", row);
     else
       cJSON_AddItemToArray (rows, row);
+    g_strfreev (cells);
   }
   cJSON_AddItemToObject (object, "rows", rows);
 }
