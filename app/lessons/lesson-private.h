@@ -17,6 +17,11 @@ void        app_ask_free           (AppAsk        *self);
 gboolean    app_ask_type_from_name (const char    *name,
                                     AppAskType    *type);
 
+/* (transfer full) lines: the file's, without blanks at their ends; NULL-terminated. NULL where
+ * anything is wrong, all of which is added to faults, in the order of the file. */
+AppLesson  *app_lesson_read_lines  (const char    *path,
+                                    char         **lines,
+                                    GArray        *faults);
 /* (transfer full) The document of the command line in a section's code block (lesson-state.c), a
  * line or several that end with "\". folder: of the lesson; model: where it names none. */
 UiDocument *app_lesson_read_state  (const char    *text,
