@@ -89,10 +89,26 @@ append_answer (const AppCliOptions      *options,
       append_line (output, &figures[i]);
 }
 
+/* Options that its task has no use for are wrong usage, as those beside --task are. */
+static gboolean
+check_use (const AppRecipe  *given,
+           AppTrainTask      task,
+           GError          **error)
+{
+  g_autoptr (GError) problem = NULL;
+
+  if (app_recipe_check_use (given, task, FALSE, &problem))
+    return TRUE;
+  g_set_error_literal (error, APP_USAGE_ERROR, 0, problem->message);
+
+  return FALSE;
+}
+
 /* What the training in the model's folder held out. Fills question in with borrowed strings of
  * *record (out). */
 static gboolean
 ask_own (const EngModelInfo  *info,
+         const AppRecipe     *given,
          AppTrainQuestion    *question,
          AppTrainingRecord  **record,
          GError             **error)
@@ -114,7 +130,7 @@ ask_own (const EngModelInfo  *info,
   question->data = (*record)->recipe->data;
   question->held_out = (*record)->recipe->held_out;
 
-  return TRUE;
+  return check_use (given, question->task, error);
 }
 
 gboolean
@@ -132,7 +148,8 @@ app_cli_evaluate (const AppCliOptions  *options,
   gint64 written = 0;
   gboolean done;
 
-  if (!model || (!recipe->data && !ask_own (eng_model_get_info (model), &question, &record, error)))
+  if (!model || (!recipe->data && !ask_own (eng_model_get_info (model), recipe, &question, &record,
+                                            error)))
     return FALSE;
   done = app_train_evaluate (model, options->document, &question, NULL, show_progress, &written,
                              &result, error);

@@ -42,10 +42,16 @@ encode (const Evaluation  *self,
         EngInputs         *inputs,
         GError           **error)
 {
+  g_auto (EngWritingPlan) plan = { 0 };
   EngTextOptions options = {
     .truncate = TRUE,
     .repeat = eng_predict_repeats (self->model, self->head),
   };
+
+  if (!app_pass_plan_texts (self->model, self->document, &plan, error))
+    return FALSE;
+  options.source_language = plan.source_language;
+  options.target_language = plan.target_language;
 
   return eng_inputs_from_texts (self->model, a, b, &options, inputs, error);
 }
@@ -522,6 +528,9 @@ check_model (const Evaluation  *self,
     g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING, "%s has no tokenizer", info->name);
   else if (self->task == APP_TRAIN_MASKED && eng_tokenizer_get_mask_id (tokenizer) < 0)
     g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING, "%s has no mask token", info->name);
+  else if (self->task != APP_TRAIN_TRANSLATE && app_pass_translates (self->model, self->document))
+    g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
+                 "%s reads texts of any language alike, expected no --lang", info->name);
   else if (self->task == APP_TRAIN_NEXT_WORD && eng_model_has_two_stacks (self->model))
     g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
                  "%s has two stacks and writes for a text that it reads, expected one stack",

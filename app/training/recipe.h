@@ -69,6 +69,9 @@ typedef struct {
   double             fallback;   /* of a number or choice */
   const char *const *choices;    /* ended by NULL */
   gboolean           evaluates;  /* headlight evaluate takes it too */
+  /* 1 << AppTrainTask of all for which it does nothing: of a training, and of an evaluation. */
+  guint              idle;
+  guint              idle_asked;
 } AppRecipeField;
 
 const AppRecipeField *app_recipe_get_fields (int                   *n);
@@ -88,6 +91,11 @@ gboolean              app_recipe_has        (const AppRecipe       *self,
                                              const char            *name);
 /* The task or the data are missing. */
 gboolean              app_recipe_check_data (const AppRecipe       *self,
+                                             GError               **error);
+/* Refuses, with a sentence, what was given and does nothing for a task. */
+gboolean              app_recipe_check_use  (const AppRecipe       *self,
+                                             AppTrainTask           task,
+                                             gboolean               trains,
                                              GError               **error);
 /* What is missing, or does not go together; fills in what hangs on the rest and was not given. */
 gboolean              app_recipe_settle     (AppRecipe             *self,

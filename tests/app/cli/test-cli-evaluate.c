@@ -285,6 +285,9 @@ test_own_refused (Fixture       *fixture,
   g_auto (Run) run = { 0 };
   g_auto (Run) whole = { 0 };
   g_auto (Run) changed = { 0 };
+  g_auto (Run) other = { 0 };
+  g_auto (Run) seed = { 0 };
+  g_autofree char *second = g_strconcat (fixture->out, "-second", NULL);
 
   run_headlight (&none, "evaluate", NULL);
   assert_refused (&none, 1, "headlight-mini has no record of a training");
@@ -294,6 +297,11 @@ test_own_refused (Fixture       *fixture,
   assert_done (&run);
   run_headlight (&whole, "evaluate", "--model", fixture->out, NULL);
   assert_refused (&whole, 1, "the training of out held nothing out");
+  run_headlight (&other, "train", "--task", "classify", "--shape", "tiny", "--data", fixture->data,
+                 "--steps", "1", "--held-out", "0.5", "--json", "-o", second, NULL);
+  assert_done (&other);
+  run_headlight (&seed, "evaluate", "--model", second, "--seed", "1", NULL);
+  assert_refused (&seed, 2, "--seed does nothing for the task classify; leave it out");
   write_lines (fixture->data, &tasks[0], 0, 41);
   run_headlight (&changed, "evaluate", "--model", fixture->out, NULL);
   assert_refused (&changed, 1, "is another file than the one that the training began with");
@@ -393,6 +401,8 @@ test_refused (Fixture       *fixture,
   g_autofree char *filling = g_strnfill (1 << 20, 'a');
   g_autofree char *long_line = g_strconcat ("the cat\n", filling, "\n", NULL);
   g_auto (Run) missing = { 0 };
+  g_auto (Run) lang = { 0 };
+  g_auto (Run) seed = { 0 };
 
   for (guint i = 0; i < G_N_ELEMENTS (refusals); i++) {
     g_auto (Run) run = { 0 };
@@ -406,6 +416,12 @@ test_refused (Fixture       *fixture,
                    "--data", fixture->test, NULL);
     assert_refused (&run, refusals[i].status, refusals[i].part);
   }
+  run_headlight (&lang, "evaluate", "--task", "masked", "--lang", "en:fr", "--data", fixture->test,
+                 NULL);
+  assert_refused (&lang, 1, "headlight-mini reads texts of any language alike, expected no --lang");
+  run_headlight (&seed, "evaluate", "--task", "translate", "--seed", "1", "--data", fixture->test,
+                 NULL);
+  assert_refused (&seed, 2, "--seed does nothing for the task translate; leave it out");
   run_headlight (&missing, "evaluate", "--task", "masked", NULL);
   assert_refused (&missing, 2, "--data is missing");
 }
