@@ -193,7 +193,7 @@ app_training_resume (const char       *folder,
   self->step = eng_trainer_get_n_steps (self->trainer);
   self->saved_step = self->step;
   self->before = self->record->seconds;
-  app_training_record_cut (self->record, self->step);
+  app_training_record_catch_up (self->record);
 
   return check_unfinished (self, error) ? g_steal_pointer (&self) : NULL;
 }
