@@ -70,6 +70,8 @@ append_answer (const AppCliOptions      *options,
   if (question->held_out > 0)
     cJSON_AddStringToObject (object, "held_out_of", question->data);
   cJSON_AddNumberToObject (object, "n", (double) result->n);
+  if (result->n_joined > 0)
+    cJSON_AddNumberToObject (object, "joined_texts", (double) result->n_joined);
   if (result->n_asked > 0)
     cJSON_AddNumberToObject (object, "asked", (double) result->n_asked);
   for (gsize i = 0; i < G_N_ELEMENTS (figures); i++)
@@ -129,6 +131,7 @@ ask_own (const EngModelInfo  *info,
   question->task = (AppTrainTask) (*record)->recipe->task;
   question->data = (*record)->recipe->data;
   question->held_out = (*record)->recipe->held_out;
+  question->by_first = (*record)->by_first;
 
   return check_use (given, question->task, error);
 }
@@ -141,10 +144,10 @@ app_cli_evaluate (const AppCliOptions  *options,
   const AppRecipe *recipe = options->recipe;
   g_autoptr (EngModel) model = app_pass_open_model (options->document, error);
   g_autoptr (AppTrainingRecord) record = NULL;
-  AppTrainQuestion question = { (AppTrainTask) recipe->task, recipe->data, 0,
+  AppTrainQuestion question = { (AppTrainTask) recipe->task, recipe->data, 0, FALSE,
                                 (guint64) recipe->seed };
   AppTrainEvaluation result;
-  g_autofree char *passed_over = NULL;
+  g_autofree char *passed_over = NULL, *joined = NULL;
   gint64 written = 0;
   gboolean done;
 
@@ -156,6 +159,9 @@ app_cli_evaluate (const AppCliOptions  *options,
   app_cli_show_progress ("");
   if (!done)
     return FALSE;
+  joined = options->json ? NULL : app_recipe_dup_joined (result.n_joined);
+  if (joined)
+    app_cli_print_note ("evaluate", NULL, joined);
   passed_over = options->json ? NULL : app_recipe_dup_passed_over (record ? record->recipe : recipe);
   if (passed_over)
     app_cli_print_note ("evaluate", NULL, passed_over);

@@ -23,6 +23,7 @@ typedef struct {
   EngTask             head;
   guint64             seed;
   double              held_out;
+  gboolean            by_first;
   AppTrainEvaluation *result;
 
   double              loss;      /* sums */
@@ -451,14 +452,21 @@ ask_lines (Evaluation   *self,
   return check_asked (self, path, (int) texts->len, error);
 }
 
-/* Leaves those that are asked. */
-static void
-pick_wanted (GPtrArray *examples,
-             double     held_out)
+/* (transfer container) Those that are asked. */
+static GPtrArray *
+pick_wanted (const Evaluation *self,
+             const GPtrArray  *examples,
+             EngExamplesKind   kind)
 {
-  for (guint i = examples->len; i-- > 0;)
-    if (!is_wanted (((const EngExample *) examples->pdata[i])->a, held_out))
-      g_ptr_array_remove_index (examples, i);
+  g_autoptr (EngSides) sides = eng_sides_new (examples, kind, self->by_first);
+  GPtrArray *wanted = g_ptr_array_new ();
+
+  for (guint i = 0; i < examples->len; i++)
+    if (is_wanted (sides->keys[i], self->held_out))
+      g_ptr_array_add (wanted, examples->pdata[i]);
+  self->result->n_joined = self->held_out > 0 ? sides->n_joined : 0;
+
+  return wanted;
 }
 
 static gboolean
@@ -469,14 +477,14 @@ ask_examples (Evaluation       *self,
               GError          **error)
 {
   g_autoptr (GPtrArray) examples = eng_examples_read (path, kind, error);
+  g_autoptr (GPtrArray) wanted = examples ? pick_wanted (self, examples, kind) : NULL;
 
   if (!examples)
     return FALSE;
-  pick_wanted (examples, self->held_out);
-  for (guint i = 0; i < examples->len; i++, self->result->n++) {
-    const EngExample *example = examples->pdata[i];
+  for (guint i = 0; i < wanted->len; i++, self->result->n++) {
+    const EngExample *example = wanted->pdata[i];
 
-    if (!goes_on (self, watch, (int) examples->len, error))
+    if (!goes_on (self, watch, (int) wanted->len, error))
       return FALSE;
     if (!ask_example (self, example, error)) {
       g_prefix_error (error, "%s:%d: ", path, example->line);
@@ -484,7 +492,7 @@ ask_examples (Evaluation       *self,
     }
   }
 
-  return check_asked (self, path, (int) examples->len, error);
+  return check_asked (self, path, (int) wanted->len, error);
 }
 
 /* Sums become what they are said as. */
@@ -553,12 +561,13 @@ app_train_evaluate (EngModel                *model,
 {
   Evaluation self = { .model = model, .document = document, .task = question->task,
                       .seed = question->seed, .held_out = question->held_out,
+                      .by_first = question->by_first,
                       .head = app_train_task_get_head (question->task), .result = result };
   Watch watch = { cancel, report, user_data };
   EngExamplesKind kind;
   gboolean done;
 
-  *result = (AppTrainEvaluation) { 0, 0, NAN, NAN, NAN, NAN, NAN, NAN, NAN };
+  *result = (AppTrainEvaluation) { 0, 0, NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0 };
   if (!check_model (&self, error))
     return FALSE;
   self.session = eng_session_new (model);

@@ -19,6 +19,7 @@ typedef struct {
   double exact;      /* share of answers that are as expected */
   double bleu;       /* translations, like chrF2 */
   double chrf;
+  gint64 n_joined;   /* pairs, app_recipe_dup_joined() */
 } AppTrainEvaluation;
 
 /* What is asked. */
@@ -27,6 +28,7 @@ typedef struct {
   const char   *data;     /* file */
   double        held_out; /* of its texts those alone that a training with this share holds out;
                            * 0 = all */
+  gboolean      by_first; /* record.h */
   guint64       seed;     /* masked words are drawn by it */
 } AppTrainQuestion;
 

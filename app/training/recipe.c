@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/examples/lines.h"
+#include "ui/document/amount.h"
 
 #define FIELD(name, kind, member, value_name, ...)                                                \
   { name, APP_RECIPE_##kind, G_STRUCT_OFFSET (AppRecipe, member), value_name, __VA_ARGS__ }
@@ -377,6 +378,19 @@ app_recipe_dup_passed_over (const AppRecipe *self)
 
   return g_strdup_printf ("%s:%d: the line is empty and was passed over, like %d more", self->data,
                           first, n - 1);
+}
+
+char *
+app_recipe_dup_joined (gint64 n_joined)
+{
+  g_autofree char *n = ui_amount_count (n_joined);
+
+  if (n_joined == 0)
+    return NULL;
+
+  return g_strdup_printf ("%s pairs, more than half of them, hang together by texts that they share: "
+                          "the first text of each decides what is held out, and a second one may "
+                          "stand on both sides", n);
 }
 
 static cJSON *

@@ -109,6 +109,10 @@ EngSchedule           app_recipe_get_schedule (const AppRecipe     *self);
  * sentence; NULL = there is none. */
 char                 *app_recipe_dup_passed_over (const AppRecipe  *self);
 
+/* (transfer full) That the first text of pairs alone decides what is held out, since so many of them
+ * hang together (engine/examples/sides.h), in a sentence; NULL = none do. */
+char                 *app_recipe_dup_joined (gint64                 n_joined);
+
 /* {NAME: value} of everything, settled. */
 cJSON                *app_recipe_to_json    (const AppRecipe       *self);
 AppRecipe            *app_recipe_from_json  (const cJSON           *json,

@@ -9,6 +9,7 @@
 
 #define FILE_NAME "training.json"
 #define FORMAT "headlight-training"
+#define VERSION 2
 #define MAX_BYTES (64 << 20)
 #define MAX_DEPTH 8
 
@@ -111,7 +112,7 @@ app_training_record_save (const AppTrainingRecord  *self,
   gboolean saved;
 
   cJSON_AddStringToObject (json, "format", FORMAT);
-  cJSON_AddNumberToObject (json, "version", 1);
+  cJSON_AddNumberToObject (json, "version", self->by_first ? 1 : VERSION);
   cJSON_AddItemToObject (json, "recipe", app_recipe_to_json (self->recipe));
   cJSON_AddStringToObject (json, "data_sha256", self->digest);
   cJSON_AddNumberToObject (json, "seconds", self->seconds);
@@ -189,14 +190,17 @@ read_rest (AppTrainingRecord  *self,
            GError            **error)
 {
   const char *digest = NULL;
+  gint64 version = 1;
 
-  if (!eng_json_get_string (json, "data_sha256", what, &digest, error) ||
+  if (!eng_json_get_int (json, "version", 1, VERSION, what, &version, error) ||
+      !eng_json_get_string (json, "data_sha256", what, &digest, error) ||
       !eng_json_get_double (json, "seconds", what, &self->seconds, error) ||
       !eng_json_get_double (json, "saved_seconds", what, &self->saved_seconds, error) ||
       !read_sums (json, "sums", what, &self->sums, error) ||
       !read_sums (json, "saved_sums", what, &self->saved_sums, error))
     return FALSE;
   self->digest = g_strdup (digest ? digest : "");
+  self->by_first = version < VERSION;
 
   return read_curve (self, eng_json_find (json, "curve"), what, error);
 }

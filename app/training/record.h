@@ -28,6 +28,8 @@ typedef struct {
 typedef struct {
   AppRecipe       *recipe;   /* settled; its data is an absolute path */
   char            *digest;   /* SHA-256 of the data */
+  gboolean         by_first; /* the first text of an example decides whether it is held out, as it did
+                              * in records of version 1 */
   double           seconds;  /* that it took so far */
   GArray          *curve;    /* of AppTrainingPoint */
   AppTrainingSums  sums;

@@ -235,6 +235,7 @@ app_training_get_size (const AppTraining *self)
     .n_tokens = eng_texts_count_tokens (self->texts, FALSE),
     .n_words = eng_texts_count_words (self->texts, FALSE),
     .n_held_out = eng_texts_get_n (self->texts, TRUE),
+    .n_joined = self->n_joined,
   };
 }
 
