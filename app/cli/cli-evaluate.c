@@ -58,6 +58,7 @@ append_answer (const AppCliOptions      *options,
     { "loss", "loss", result->loss, FALSE },
     { "perplexity", "perplexity", result->perplexity, FALSE },
     { "accuracy", "accuracy", result->accuracy, TRUE },
+    { "answers", "answers right", result->answers, TRUE },
     { "exact", "exact match", result->exact, TRUE },
     { "f1", "F1", result->f1, TRUE },
     { "bleu", "BLEU", result->bleu, FALSE },
@@ -132,6 +133,7 @@ ask_own (const EngModelInfo  *info,
   question->data = (*record)->recipe->data;
   question->held_out = (*record)->recipe->held_out;
   question->by_first = (*record)->by_first;
+  question->toy = app_toy_find ((*record)->recipe);
 
   return check_use (given, question->task, error);
 }
@@ -145,7 +147,7 @@ app_cli_evaluate (const AppCliOptions  *options,
   g_autoptr (EngModel) model = app_pass_open_model (options->document, error);
   g_autoptr (AppTrainingRecord) record = NULL;
   AppTrainQuestion question = { (AppTrainTask) recipe->task, recipe->data, 0, FALSE,
-                                (guint64) recipe->seed };
+                                (guint64) recipe->seed, APP_N_TOYS };
   AppTrainEvaluation result;
   g_autofree char *passed_over = NULL, *joined = NULL;
   gint64 written = 0;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/run/pass.h"
+#include "app/training/toy-answers.h"
 #include "engine/examples/lines.h"
 #include "engine/kernels/random.h"
 #include "engine/metrics/agreement.h"
@@ -30,6 +31,8 @@ typedef struct {
   gint64              n_right;
   double              f1;
   gint64              n_exact;
+  AppToy              toy;
+  AppToyCount         answers;
   EngBleu             bleu;
   EngChrf             chrf;
   EngAgreement       *agreement; /* NULL before the first text */
@@ -124,7 +127,8 @@ ask_words (Evaluation       *self,
     if (labels[positions[row]] != ENG_NO_LABEL)
       count_row (self, &logits, row, labels[positions[row]]);
 
-  return TRUE;
+  return self->toy == APP_N_TOYS || app_toy_count_answers (self->toy, inputs->tokens, &logits,
+                                                           positions, &self->answers, error);
 }
 
 static gboolean
@@ -508,6 +512,8 @@ settle (const Evaluation *self)
     result->perplexity = exp (result->loss);
     result->accuracy = (double) self->n_right / n;
   }
+  if (self->answers.n > 0)
+    result->answers = (double) self->answers.n_right / (double) self->answers.n;
   if (self->agreement) {
     result->accuracy = eng_agreement_get_accuracy (self->agreement);
     result->f1 = eng_agreement_get_mean_f1 (self->agreement);
@@ -561,13 +567,13 @@ app_train_evaluate (EngModel                *model,
 {
   Evaluation self = { .model = model, .document = document, .task = question->task,
                       .seed = question->seed, .held_out = question->held_out,
-                      .by_first = question->by_first,
+                      .by_first = question->by_first, .toy = question->toy,
                       .head = app_train_task_get_head (question->task), .result = result };
   Watch watch = { cancel, report, user_data };
   EngExamplesKind kind;
   gboolean done;
 
-  *result = (AppTrainEvaluation) { 0, 0, NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0 };
+  *result = (AppTrainEvaluation) { 0, 0, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0 };
   if (!check_model (&self, error))
     return FALSE;
   self.session = eng_session_new (model);
