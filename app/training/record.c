@@ -190,17 +190,14 @@ read_rest (AppTrainingRecord  *self,
            GError            **error)
 {
   const char *digest = NULL;
-  gint64 version = 1;
 
-  if (!eng_json_get_int (json, "version", 1, VERSION, what, &version, error) ||
-      !eng_json_get_string (json, "data_sha256", what, &digest, error) ||
+  if (!eng_json_get_string (json, "data_sha256", what, &digest, error) ||
       !eng_json_get_double (json, "seconds", what, &self->seconds, error) ||
       !eng_json_get_double (json, "saved_seconds", what, &self->saved_seconds, error) ||
       !read_sums (json, "sums", what, &self->sums, error) ||
       !read_sums (json, "saved_sums", what, &self->saved_sums, error))
     return FALSE;
   self->digest = g_strdup (digest ? digest : "");
-  self->by_first = version < VERSION;
 
   return read_curve (self, eng_json_find (json, "curve"), what, error);
 }
@@ -213,7 +210,7 @@ app_training_record_open (const char  *folder,
   g_autoptr (AppTrainingRecord) self = NULL;
   g_autoptr (cJSON) json = NULL;
   const char *format = NULL;
-  gint64 step;
+  gint64 version = 1, step;
 
   if (!app_training_record_is_in (folder)) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_IO,
@@ -227,9 +224,13 @@ app_training_record_open (const char  *folder,
     g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: format is not " FORMAT, path);
     return NULL;
   }
+  /* Of a newer version nothing else is known. */
+  if (!eng_json_get_int (json, "version", 1, VERSION, path, &version, error))
+    return NULL;
 
   self = g_new0 (AppTrainingRecord, 1);
   self->curve = g_array_new (FALSE, FALSE, sizeof (AppTrainingPoint));
+  self->by_first = version < VERSION;
   self->recipe = app_recipe_from_json (eng_json_find (json, "recipe"), path, error);
 
   if (!self->recipe || !read_rest (self, json, path, error))

@@ -99,6 +99,21 @@ test_bits (Fixture       *fixture,
   g_assert_true (record->recipe->rate == again->recipe->rate);
 }
 
+/* One of a newer program is refused by its version, whatever else it has. */
+static void
+test_newer (Fixture       *fixture,
+            gconstpointer  data)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "training.json", NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_set_contents (path, "{\"format\": \"headlight-training\", \"version\": 3}",
+                                      -1, NULL));
+  g_assert_null (app_training_record_open (fixture->folder, &error));
+  g_test_message ("%s", error->message);
+  g_assert_nonnull (strstr (error->message, "training.json: version is 3, expected"));
+}
+
 /* A training that is stopped behind a step. */
 typedef struct {
   gint64 last;
@@ -288,6 +303,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
 #define ADD(path, test) g_test_add (path, Fixture, NULL, set_up, test, tear_down)
   ADD ("/record/bits", test_bits);
+  ADD ("/record/newer", test_newer);
   ADD ("/record/torn", test_torn);
   ADD ("/record/passed-over", test_passed_over);
   ADD ("/record/lock", test_lock);
