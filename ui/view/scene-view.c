@@ -582,20 +582,6 @@ ui_scene_view_holds_back (UiSceneView *self)
   return self->holds_back;
 }
 
-void
-ui_scene_view_scroll_to (UiSceneView *self,
-                         double       x,
-                         double       y)
-{
-  const double places[] = { x, y };
-
-  g_return_if_fail (UI_IS_SCENE_VIEW (self));
-
-  for (int i = 0; i < 2; i++)
-    if (self->adjustments[i] != NULL)
-      gtk_adjustment_set_value (self->adjustments[i], places[i]);
-}
-
 gboolean
 ui_scene_view_is_complete (UiSceneView *self)
 {

@@ -375,11 +375,7 @@ add_length (UiStepsBuilder *builder,
   const EngNumbers *numbers =
     eng_way_get_numbers (builder->self->way, table->columns[0].numbers);
   g_autofree char *length = ui_steps_write_number (numbers, eng_numbers_get_length (numbers, row));
-  UiStepsText *text;
-
-  if (builder->self->scene.options.holds_back)
-    return;
-  text =
+  UiStepsText *text =
     ui_steps_add_text (builder, g_strdup_printf ("length %s", length),
                        builder->left + builder->room, builder->y + height / 2,
                        UI_STEPS_NUMBER_SIZE);
@@ -421,7 +417,7 @@ add_table (UiStepsBuilder *builder,
       height = MAX (height, used + 2 * scale);
     }
     centre_runs (builder, first, height);
-    if (table->axis == ENG_AXIS_LAYERS)
+    if (table->axis == ENG_AXIS_LAYERS && !self->scene.options.holds_back)
       add_length (builder, table, row, height);
     builder->y += height;
   }
