@@ -16,6 +16,7 @@ app_ask_free (AppAsk *self)
   if (self == NULL)
     return;
   g_free (self->question);
+  g_free (self->answer);
   g_ptr_array_unref (self->options);
   g_free (self->tokens[0].word);
   g_free (self->tokens[1].word);

@@ -22,6 +22,7 @@ typedef struct {
   AppAskType     type;
   char          *question;   /* with Markdown's marks, as every text here */
   GPtrArray     *options;    /* of char *; of APP_ASK_OPTION, else empty */
+  char          *answer;     /* as it stands behind "answer:" */
   AppPlace       answer_place;
   AppTokens      tokens[2];  /* of a token; of a cell the one that reads, the one that is read */
   AppHeads       head;

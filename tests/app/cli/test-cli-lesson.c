@@ -298,6 +298,65 @@ test_together (void)
   }
 }
 
+#define NUMBERED(heading) "## " heading "\n\n```headlight\nheadlight render --view matrix --layer 3 " \
+  "--heads 11 -o a.svg 'The cat sat' 'The cat lay'\n```\n\n"
+
+/* Numbers of cells and rows, ".97", in what a page has behind a heading. */
+static int
+count_numbers (const char *page,
+               const char *heading)
+{
+  const char *from = page != NULL ? strstr (page, heading) : NULL;
+  g_autoptr (GRegex) number = g_regex_new ("^\\d*\\.\\d+$", G_REGEX_MULTILINE, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  int n = 0;
+
+  if (from == NULL)
+    return -1;
+  for (g_regex_match (number, from, 0, &match); g_match_info_matches (match);
+       g_match_info_next (match, NULL))
+    n++;
+
+  return n;
+}
+
+/* Where something is asked of a picture, its numbers are on the side of the answers, as they are of
+ * a picture that a later section asks about; where nothing is they stay. */
+static void
+test_held_back (void)
+{
+  static const struct { const char *text; gboolean is_held; } cases[] = {
+    { HEADER NUMBERED ("Seen") "claim: size(tokens) = 9\n", FALSE },
+    { HEADER NUMBERED ("Seen") "ask: token Which?\nanswer: 0\n", TRUE },
+    { HEADER NUMBERED ("Seen") "claim: size(tokens) = 9\n\n## Later\n\nask: token Which?\n"
+      "answer: 0\n", TRUE },
+  };
+  g_autofree char *pdf = g_build_filename (folder, "hand-out.pdf", NULL);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *lesson = write_lesson ("hand-out.md", cases[i].text);
+    g_autofree char *pages = NULL;
+    g_auto (GStrv) sides = NULL;
+    g_auto (Run) run = { 0 };
+
+    run_headlight (&run, "lesson", "hand-out", "-o", pdf, lesson, NULL);
+    assert_done (&run);
+    pages = ask_poppler ("pdftotext", pdf, "");
+    if (!pages) {
+      g_test_skip ("pdftotext is not here");
+      return;
+    }
+    sides = g_strsplit (pages, "Answers: ", 2);
+    if (cases[i].is_held) {
+      g_assert_cmpint (count_numbers (sides[0], "Seen"), ==, 0);
+      g_assert_cmpint (count_numbers (sides[1], "Seen"), >, 5);
+    } else {
+      g_assert_cmpint (count_numbers (sides[0], "Seen"), >, 5);
+      g_assert_cmpint (count_numbers (sides[1], "Seen"), ==, 0);
+    }
+  }
+}
+
 #define LACKING HEADER STATE "claim: size(tokens) = 9\n\n## T\n\nKept words.\n\n" \
   "```headlight\nheadlight render --model no-such-model -o a.svg 'A'\n```\n\n" \
   "ask: cell Look at the row.\nanswer: 0, 0\n\nask: option Kept?\noption: yes\noption: no\nanswer: yes\n\n" \
@@ -418,6 +477,7 @@ main (int    argc,
   g_test_add_func ("/cli-lesson/traces", test_traces);
   g_test_add_func ("/cli-lesson/json", test_json);
   g_test_add_func ("/cli-lesson/hand-out", test_hand_out);
+  g_test_add_func ("/cli-lesson/held-back", test_held_back);
   g_test_add_func ("/cli-lesson/together", test_together);
   g_test_add_func ("/cli-lesson/lacking", test_lacking);
   g_test_add_func ("/cli-lesson/paper", test_paper);

@@ -374,7 +374,11 @@ add_length (UiStepsBuilder *builder,
   const EngNumbers *numbers =
     eng_way_get_numbers (builder->self->way, table->columns[0].numbers);
   g_autofree char *length = ui_steps_write_number (numbers, eng_numbers_get_length (numbers, row));
-  UiStepsText *text =
+  UiStepsText *text;
+
+  if (builder->self->scene.options.holds_back)
+    return;
+  text =
     ui_steps_add_text (builder, g_strdup_printf ("length %s", length),
                        builder->left + builder->room, builder->y + height / 2,
                        UI_STEPS_NUMBER_SIZE);
