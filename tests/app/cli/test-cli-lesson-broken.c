@@ -131,7 +131,47 @@ static const Broken broken[] = {
     "13:1: a claim begins at the line's start, in small letters: claim: …" },
   { HEADER STATE "Ask: token Which?\n",
     "13:1: a question begins at the line's start, in small letters: ask: …" },
+  { HEADER STATE "Note: Speak slowly.\n",
+    "13:1: a note begins at the line's start, in small letters: note: …" },
+  { HEADER STATE "note : Speak slowly.\n",
+    "13:1: a note begins at the line's start, in small letters: note: …" },
+  { HEADER STATE "Text.\n**Try:** Stand up.\n",
+    "14:1: what to try begins at the line's start, in small letters: try: …" },
+  { HEADER STATE "Point: map\n",
+    "13:1: what the window points at begins at the line's start, in small letters: point: …" },
+  { HEADER STATE "ask: option Which?\noption: yes\nOption: no\nanswer: yes\n",
+    "15:1: an option begins at the line's start, in small letters: option: …" },
+  { HEADER STATE "claim weight(0.0, \"cat\"#1, 0) >= 99\n", "13:1: a claim has a colon behind its "
+    "first word, expected claim: weight(0.0, \"cat\"#1, 0) >= 99" },
+  { HEADER STATE "Text.\nCLAIM 1 > 2\n",
+    "14:1: a claim has a colon behind its first word, expected claim: 1 > 2" },
+  { HEADER STATE "claim wait(0.0, 0) >= 99\n",
+    "13:1: a claim has a colon behind its first word, expected claim: wait(0.0, 0) >= 99" },
+  { HEADER STATE "ask token Which?\nanswer: 1\n",
+    "13:1: a question has a colon behind its first word, expected ask: token Which?" },
+  { HEADER STATE "ask: token Which?\nanswer \"cat\"#1\n",
+    "14:1: an answer has a colon behind its first word, expected answer: \"cat\"#1" },
+  { HEADER STATE "ask: option Which?\noption: yes\noption: no\nOption both\nanswer: yes\n",
+    "16:1: an option has a colon behind its first word, expected option: both" },
+  { HEADER STATE "point map\n", "13:1: what the window points at has a colon behind its first "
+    "word, expected point: map" },
 };
+
+/* Ordinary English begins with the same words. */
+static void
+test_prose (void)
+{
+  g_autofree char *path = write_lesson ("prose.md", HEADER STATE
+    "Try it yourself.\nNote that “cat” stands here twice: look.\nnote the colon: it is far away.\n\n"
+    "Claim 1 is that it works.\nClaims: none.\nclaim nothing (or little).\n\n"
+    "Ask number one fans. Ask head teachers.\nPoint at the map.\nPoint map and ruler aside.\n\n"
+    "Answer \"yes\" or \"no\".\nOption B is none.\nOptions: none.\n\n"
+    "ask: token Which one?\n\nAnswer with a token.\n\nanswer: 1\n");
+  g_auto (Run) run = { 0 };
+
+  run_headlight (&run, "lesson", "check", path, NULL);
+  assert_done (&run);
+}
 
 /* Each is one sentence with its place. */
 static void
@@ -229,6 +269,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   folder = temporary_new ();
   g_test_add_func ("/cli-lesson-broken/table", test_broken);
+  g_test_add_func ("/cli-lesson-broken/prose", test_prose);
   g_test_add_func ("/cli-lesson-broken/large", test_large);
   g_test_add_func ("/cli-lesson-broken/translation", test_translation);
   g_test_add_func ("/cli-lesson-broken/state-that-cannot-be", test_state_that_cannot_be);
