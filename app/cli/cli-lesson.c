@@ -69,7 +69,7 @@ report_finding (const AppLesson  *lesson,
                 const AppFinding *finding,
                 GString          *lines)
 {
-  g_autofree char *value = app_lesson_format_value (finding->value);
+  g_autofree char *value = app_finding_format_value (finding);
 
   g_string_append_printf (lines, "%s:%d\t%s\t%s\t%s", lesson->path, finding->place.line,
                           get_text (finding), value, app_verdict_get_name (finding->verdict));

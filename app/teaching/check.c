@@ -8,6 +8,9 @@
 #include "ui/document/view.h"
 #include "ui/scene/export/export.h"
 
+/* A value so far from what a claim says was probably meant, as a part of it. */
+#define NEAR 1e-3
+
 static void
 finding_clear (gpointer data)
 {
@@ -49,13 +52,43 @@ note_problem (AppFinding   *finding,
   finding->reason = g_strdup (problem->message);
 }
 
-static char *
-describe_false (const AppClaim *claim,
-                double          value)
+/* Whether a number of a false claim, as it is written, looks as if the claim held. */
+static gboolean
+looks_true (const AppFinding *finding,
+            const char       *number)
 {
-  g_autofree char *number = app_lesson_format_value (value);
+  return finding->verdict == APP_VERDICT_FALSE
+         && app_comparison_holds (&finding->block->claim->comparison, g_ascii_strtod (number, NULL));
+}
 
-  return g_strdup_printf ("the claim %s is false, the value is %s", claim->text, number);
+char *
+app_finding_format_value (const AppFinding *self)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+  char *number = app_lesson_format_value (self->value);
+
+  for (int digits = 5; !isnan (self->value) && looks_true (self, number); digits++) {
+    g_autofree char *format = g_strdup_printf ("%%.%dg", digits);
+
+    g_free (number);
+    number = g_strdup (g_ascii_formatd (text, sizeof text, format, self->value));
+  }
+
+  return number;
+}
+
+static char *
+describe_false (const AppFinding *finding)
+{
+  const AppClaim *claim = finding->block->claim;
+  const AppComparison *comparison = &claim->comparison;
+  g_autofree char *number = app_finding_format_value (finding);
+  const gboolean is_near = comparison->relation == APP_IS && comparison->tolerance == 0
+                           && fabs (finding->value - comparison->bound)
+                              <= NEAR * fmax (1, fabs (comparison->bound));
+
+  return g_strdup_printf ("the claim %s is false, the value is %s%s", claim->text, number,
+                          is_near ? "; +- says how far off it may be" : "");
 }
 
 static void
@@ -80,7 +113,7 @@ check_claim (AppLessonCheck        *self,
     note_problem (&finding, *evaluation->fault, problem);
   } else if (!app_comparison_holds (&block->claim->comparison, finding.value)) {
     finding.verdict = APP_VERDICT_FALSE;
-    finding.reason = describe_false (block->claim, finding.value);
+    finding.reason = describe_false (&finding);
   }
   add_claim (self, finding);
 }

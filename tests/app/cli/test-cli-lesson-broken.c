@@ -118,6 +118,25 @@ static const Broken broken[] = {
   { HEADER STATE "claim: count(log2(0) < 0) = 1\n", "13:14: the value is no finite number" },
   { HEADER STATE "ask: number How many?\nanswer: 3 / 0\n",
     "14:11: the quotient is no finite number" },
+  { HEADER STATE "ask: token Which?\nanswer: “cat”#1\n",
+    "14:9: the quotes are curved, expected straight ones: \"cat\"" },
+  { HEADER STATE "claim: weight(0.0, „sat“, 0) >= 0\n",
+    "13:20: the quotes are curved, expected straight ones: \"sat\"" },
+  { HEADER STATE "claim: probability(“sat”) >= 0\n",
+    "13:20: the quotes are curved, expected straight ones: \"sat\"" },
+  /* A value that looks as if it were true has more digits. */
+  { HEADER STATE "claim: 1 + 1e-6 = 1\n", "13:8: the claim 1 + 1e-6 = 1 is false, the value is "
+    "1.000001; +- says how far off it may be" },
+  { HEADER STATE "claim: 2.0004 = 2\n", "13:8: the claim 2.0004 = 2 is false, the value is "
+    "2.0004; +- says how far off it may be" },
+  { HEADER STATE "claim: 0.123456 = 0.1235\n", "13:8: the claim 0.123456 = 0.1235 is false, the "
+    "value is 0.12346; +- says how far off it may be" },
+  { HEADER STATE "claim: 1 - 1e-9 >= 1\n",
+    "13:8: the claim 1 - 1e-9 >= 1 is false, the value is 0.999999999" },
+  { HEADER STATE "claim: 2.02 = 2 +- 0.01\n",
+    "13:8: the claim 2.02 = 2 +- 0.01 is false, the value is 2.02" },
+  { HEADER STATE "claim: size(tokens) = 3\n",
+    "13:8: the claim size(tokens) = 3 is false, the value is 9" },
   /* What would be read as text. */
   { HEADER STATE " claim: 1 > 2\n",
     "13:1: a claim begins at the line's start, in small letters: claim: …" },
