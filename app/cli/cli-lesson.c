@@ -186,6 +186,25 @@ append_report (const Report *report,
   app_cli_json_append (output, object);
 }
 
+/* (transfer full) The files that are named, each with its translations, which are checked once. */
+static GPtrArray *
+list_files (const GPtrArray *named)
+{
+  GPtrArray *files = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < named->len; i++)
+    g_ptr_array_add (files, g_strdup (named->pdata[i]));
+  for (guint i = 0; i < named->len; i++) {
+    g_autoptr (GPtrArray) translations = app_lesson_list_translations (named->pdata[i]);
+
+    for (guint j = 0; j < translations->len; j++)
+      if (!g_ptr_array_find_with_equal_func (files, translations->pdata[j], g_str_equal, NULL))
+        g_ptr_array_add (files, g_strdup (translations->pdata[j]));
+  }
+
+  return files;
+}
+
 gboolean
 app_cli_lesson_check (const AppCliOptions  *options,
                       GString              *output,
@@ -193,14 +212,15 @@ app_cli_lesson_check (const AppCliOptions  *options,
 {
   g_autoptr (AppRuns) runs = app_runs_new (NULL);
   g_autoptr (GString) lines = g_string_new (NULL);
+  g_autoptr (GPtrArray) files = list_files (options->files);
   Report report = { .lines = lines, .lessons = cJSON_CreateArray () };
 
-  for (guint i = 0; i < options->files->len; i++) {
-    Progress progress = { options->files->pdata[i], i, options->files->len };
+  for (guint i = 0; i < files->len; i++) {
+    Progress progress = { files->pdata[i], i, files->len };
 
     check_file (&progress, runs, &report);
   }
-  append_report (&report, options->json, (int) options->files->len, output);
+  append_report (&report, options->json, (int) files->len, output);
   if (report.n_false == 0 && report.n_unread == 0)
     return TRUE;
   g_set_error (error, APP_REPORTED_ERROR, 0, "%d are false, and %d files are no lessons",

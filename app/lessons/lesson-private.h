@@ -41,6 +41,12 @@ AppAsk     *app_ask_read           (const char    *text,
  * question whose answer is to come, nullable. */
 char       *app_lesson_find_meant  (const char    *line,
                                     const AppAsk  *unanswered);
+/* Whether a lesson is another one but for its words (lesson-same.c); else one sentence, and where in
+ * *fault. */
+gboolean    app_lesson_is_same     (const AppLesson  *self,
+                                    const AppLesson  *original,
+                                    AppPlace         *fault,
+                                    GError          **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (AppAsk, app_ask_free)
 

@@ -225,29 +225,77 @@ test_large (void)
 }
 
 #define ASKED "ask: token Which?\nanswer: 1\n\nask: number How many?\nanswer: 4\n\n"
+#define MORE "ask: option Which?\noption: one\noption: two\nanswer: one\n\n" \
+  "ask: head Which?\nanswer: 1.6\n\nask: cell Which?\nanswer: 1, 2\n\n" \
+  "ask: number How many?\nanswer: size(tokens) +- 1\n\nclaim: weight(1.6, \"cat\"#1, 1) >= 0 \n"
+#define T "## T\n\nWords.\n\n"
+#define IN_GERMAN "ask: option Was?\noption: eins\noption: zwei\nanswer: eins\n\n" \
+  "ask: head Was?\nanswer: 1.6\n\nask: cell Was?\nanswer: 1,2\n\n" \
+  "ask: number Was?\nanswer: size( tokens ) ± 1\n\nclaim: weight(1.6,\"cat\"#1,1)>=0\n"
 
-/* What was chosen is kept by the place of its question: a translation has those of the lesson. */
+/* What was chosen is kept by the place of its question: a translation has those of the lesson, and
+ * what is true there. */
 static void
 test_translation (void)
 {
   static const Broken translations[] = {
     { HEADER STATE ASKED, "7:1: the number of sections is 1, expected 2 as in original.md" },
-    { HEADER STATE ASKED "## T\n\nWords.\n\n## U\n\nWords.\n",
-      "23:1: the number of sections is 3, expected 2 as in original.md" },
-    { HEADER STATE "ask: number How many?\nanswer: 4\n\n## T\n\nWords.\n",
+    { HEADER STATE ASKED T MORE "## U\n\nWords.\n",
+      "38:1: the number of sections is 3, expected 2 as in original.md" },
+    { HEADER STATE "ask: number How many?\nanswer: 4\n\n" T MORE,
       "13:1: the section has other questions than section 1 of original.md" },
-    { HEADER STATE ASKED "## T\n\nWords.\n\nask: token Which?\nanswer: 1\n",
-      "23:1: the section has other questions than section 2 of original.md" },
-    { HEADER STATE "ask: token Which?\nanswer: 1\n\n## T\n\nWords.\n",
+    { HEADER STATE ASKED T MORE "ask: token Which?\nanswer: 1\n",
+      "38:1: the section has other questions than section 2 of original.md" },
+    { HEADER STATE "ask: token Which?\nanswer: 1\n\n" T MORE,
       "13:1: the section has other questions than section 1 of original.md" },
+    { HEADER STATE "ask: token Which?\nanswer: 2\n\nask: number How many?\nanswer: 4\n\n" T MORE,
+      "14:9: the answer is another than in section 1 of original.md" },
+    { HEADER STATE "ask: token Which?\nanswer: 1\n\nask: number How many?\nanswer: 5\n\n" T MORE,
+      "17:9: the answer is another than in section 1 of original.md" },
+    { "---\ntitle: A\nminutes: 5\nmodel: prenorm\n---\n\n" STATE ASKED T MORE,
+      "10:1: --model is “prenorm”, expected “headlight-mini” as in section 1 of original.md" },
+    { HEADER "## S\n\n```headlight\nheadlight render --layer 2 --heads 1 -o a.svg 'The cat sat' "
+      "'The cat lay'\n```\n\n" ASKED T MORE,
+      "10:1: --layer is “2”, expected “0” as in section 1 of original.md" },
+    { HEADER "## S\n\n```headlight\nheadlight render -o a.svg 'Die Katze sitzt' 'The cat lay'\n"
+      "```\n\n" ASKED T MORE, "10:1: the sentences of the state are others, expected those as in "
+      "section 1 of original.md" },
+    { HEADER STATE ASKED "## T\n\n```headlight\nheadlight render -o a.svg 'The cat sat' "
+      "'The cat lay'\n```\n\n" MORE, "22:1: the section has a state, unlike section 2 of original.md" },
+    { HEADER STATE ASKED T "ask: option Was?\noption: eins\noption: zwei\noption: drei\n"
+      "answer: eins\n", "23:1: the question has 3 options, expected 2 as in section 2 of original.md" },
+    { HEADER STATE ASKED T "ask: option Was?\noption: eins\noption: zwei\nanswer: zwei\n",
+      "26:9: the answer is another than in section 2 of original.md" },
+    { HEADER STATE ASKED T "ask: option Was?\noption: 1\noption: 2\nanswer: 1\n\n"
+      "ask: head Was?\nanswer: 1.5\n",
+      "29:9: the answer is another than in section 2 of original.md" },
+    { HEADER STATE ASKED T "ask: option Was?\noption: 1\noption: 2\nanswer: 1\n\n"
+      "ask: head Was?\nanswer: 1.6\n\nask: cell Was?\nanswer: 1, 3\n",
+      "32:9: the answer is another than in section 2 of original.md" },
+    { HEADER STATE ASKED T "ask: option Was?\noption: 1\noption: 2\nanswer: 1\n\n"
+      "ask: head Was?\nanswer: 1.6\n\nask: cell Was?\nanswer: 1, 2\n\n"
+      "ask: number Was?\nanswer: size(tokens) +- 2\n",
+      "35:9: the answer is another than in section 2 of original.md" },
+    { HEADER STATE ASKED T "ask: option Was?\noption: 1\noption: 2\nanswer: 1\n\n"
+      "ask: head Was?\nanswer: 1.6\n\nask: cell Was?\nanswer: 1, 2\n\n"
+      "ask: number Was?\nanswer: size(tokens) +- 1\n", "19:1: the claim weight(1.6, \"cat\"#1, 1) >= 0 "
+      "is missing, which stands in section 2 of original.md" },
+    { HEADER STATE ASKED T MORE "claim: 1 = 1\n",
+      "38:8: there is no such claim in section 2 of original.md" },
+    { HEADER STATE ASKED T "ask: option Was?\noption: 1\noption: 2\nanswer: 1\n\n"
+      "ask: head Was?\nanswer: 1.6\n\nask: cell Was?\nanswer: 1, 2\n\n"
+      "ask: number Was?\nanswer: size(tokens) +- 1\n\nclaim: weight(1.6, \"cat\"#2, 1) >= 0\n",
+      "37:8: the claim is another, expected weight(1.6, \"cat\"#1, 1) >= 0 as in section 2 of "
+      "original.md" },
   };
-  g_autofree char *original = write_lesson ("original.md", HEADER STATE ASKED "## T\n\nWords.\n");
+  g_autofree char *original = write_lesson ("original.md", HEADER STATE ASKED T MORE);
   g_autofree char *same = write_lesson ("original.de.md",
-                                        HEADER STATE "Mehr. \n\n" ASKED "## T\n\nWorte.\n");
+                                        HEADER STATE "Mehr. \n\n" ASKED T IN_GERMAN);
   g_auto (Run) good = { 0 };
 
   run_headlight (&good, "lesson", "check", original, same, NULL);
   assert_done (&good);
+  g_assert_true (g_str_has_suffix (good.out, "2 lessons, 2 claims, 0 false, 0 skipped\n"));
   for (gsize i = 0; i < G_N_ELEMENTS (translations); i++) {
     g_autofree char *path = write_lesson ("original.de.md", translations[i].text);
     g_autofree char *expected = g_strdup_printf ("%s:%s\n", path, translations[i].said);
@@ -256,6 +304,36 @@ test_translation (void)
     run_headlight (&run, "lesson", "check", path, NULL);
     g_assert_cmpstr (run.err, ==, expected);
     g_assert_cmpint (run.status, ==, 1);
+  }
+}
+
+/* A lesson is checked with the translations beside it, each once. */
+static void
+test_beside (void)
+{
+  static const Broken translations[] = {
+    { HEADER "No section.\n", "7:1: a section begins with “## ” and its heading" },
+    { HEADER STATE "claim: 1 = 2\n", "13:8: the claim is another, expected 1 = 1 as in section 1 of "
+      "beside.md" },
+    { HEADER STATE "Worte.\n", "7:1: the claim 1 = 1 is missing, which stands in section 1 of beside.md" },
+  };
+  g_autofree char *original = write_lesson ("beside.md", HEADER STATE "claim: 1 = 1\n");
+  g_autofree char *other = write_lesson ("besides.de.md", "Another lesson's.");
+  g_autofree char *french = write_lesson ("beside.fr.md", HEADER STATE "claim: 1 = 1\n");
+  g_auto (Run) good = { 0 };
+
+  run_headlight (&good, "lesson", "check", original, NULL);
+  assert_done (&good);
+  g_assert_true (g_str_has_suffix (good.out, "2 lessons, 2 claims, 0 false, 0 skipped\n"));
+  for (gsize i = 0; i < G_N_ELEMENTS (translations); i++) {
+    g_autofree char *path = write_lesson ("beside.de.md", translations[i].text);
+    g_autofree char *expected = g_strdup_printf ("%s:%s\n", path, translations[i].said);
+    g_auto (Run) run = { 0 };
+
+    run_headlight (&run, "lesson", "check", original, NULL);
+    g_assert_cmpstr (run.err, ==, expected);
+    g_assert_cmpint (run.status, ==, 1);
+    g_assert_true (g_str_has_suffix (run.out, "3 lessons, 2 claims, 0 false, 0 skipped\n"));
   }
 }
 
@@ -291,6 +369,7 @@ main (int    argc,
   g_test_add_func ("/cli-lesson-broken/prose", test_prose);
   g_test_add_func ("/cli-lesson-broken/large", test_large);
   g_test_add_func ("/cli-lesson-broken/translation", test_translation);
+  g_test_add_func ("/cli-lesson-broken/beside", test_beside);
   g_test_add_func ("/cli-lesson-broken/state-that-cannot-be", test_state_that_cannot_be);
   status = g_test_run ();
   temporary_free (folder);
