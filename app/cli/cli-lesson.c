@@ -79,6 +79,28 @@ report_finding (const AppLesson  *lesson,
   print_fault (lesson, finding);
 }
 
+/* What is true so far as anybody can say: it is said, and counted as nothing. */
+static void
+add_warnings (const AppLesson      *lesson,
+              const AppLessonCheck *check,
+              cJSON                *object)
+{
+  static const char sentence[] = "no claim of this section supports this answer";
+  cJSON *warnings = cJSON_AddArrayToObject (object, "warnings");
+
+  for (guint i = 0; i < check->unsupported->len; i++) {
+    const AppAsk *ask = check->unsupported->pdata[i];
+    g_autofree char *place = name_place (lesson->path, ask->answer_place);
+    cJSON *warning = cJSON_CreateObject ();
+
+    app_cli_print_fault (place, sentence);
+    cJSON_AddNumberToObject (warning, "line", ask->answer_place.line);
+    cJSON_AddNumberToObject (warning, "column", ask->answer_place.column);
+    cJSON_AddStringToObject (warning, "message", sentence);
+    cJSON_AddItemToArray (warnings, warning);
+  }
+}
+
 static void
 report_lesson (const AppLesson      *lesson,
                const AppLessonCheck *check,
@@ -96,6 +118,7 @@ report_lesson (const AppLesson      *lesson,
     report_finding (lesson, finding, report->lines);
     add_json (claims, finding);
   }
+  add_warnings (lesson, check, object);
   cJSON_AddItemToArray (report->lessons, object);
   report->n_claims += check->n_claims;
   report->n_false += check->n_false + check->n_faults;

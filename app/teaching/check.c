@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "app/teaching/evaluate.h"
+#include "app/teaching/support.h"
 #include "ui/document/fit.h"
 #include "ui/document/view.h"
 #include "ui/scene/export/export.h"
@@ -146,6 +147,8 @@ check_answer (AppLessonCheck        *self,
 
   if (!app_evaluate_answer (evaluation, block->ask, &number, &problem))
     add_fault (self, block, *evaluation->fault, problem);
+  else if (!app_support_find (evaluation, block->ask))
+    g_ptr_array_add (self->unsupported, block->ask);
 }
 
 /* What the trace does not tell of a state: the steps of a way are known once it is made. */
@@ -219,6 +222,7 @@ check_sections (AppRuns         *runs,
 
   self->findings = g_array_new (FALSE, FALSE, sizeof (AppFinding));
   g_array_set_clear_func (self->findings, finding_clear);
+  self->unsupported = g_ptr_array_new ();
   app_runs_begin (runs);
   for (evaluation.section = first; evaluation.section < end; evaluation.section++) {
     if (progress != NULL)
@@ -250,5 +254,6 @@ void
 app_lesson_check_free (AppLessonCheck *self)
 {
   g_array_unref (self->findings);
+  g_ptr_array_unref (self->unsupported);
   g_free (self);
 }

@@ -24,6 +24,7 @@ typedef struct {
   int     n_false;
   int     n_skipped;
   int     n_faults;        /* states that cannot be shown, answers that are not there */
+  GPtrArray *unsupported;  /* of const AppAsk *, borrowed: no claim stands behind their answers */
 } AppLessonCheck;
 
 /* Before each section. */

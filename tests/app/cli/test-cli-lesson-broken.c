@@ -185,7 +185,7 @@ test_prose (void)
     "Claim 1 is that it works.\nClaims: none.\nclaim nothing (or little).\n\n"
     "Ask number one fans. Ask head teachers.\nPoint at the map.\nPoint map and ruler aside.\n\n"
     "Answer \"yes\" or \"no\".\nOption B is none.\nOptions: none.\n\n"
-    "ask: token Which one?\n\nAnswer with a token.\n\nanswer: 1\n");
+    "ask: token Which one?\n\nAnswer with a token.\n\nanswer: 1\nclaim: weight(1.6, 1, 0) >= 0\n");
   g_auto (Run) run = { 0 };
 
   run_headlight (&run, "lesson", "check", path, NULL);
@@ -224,13 +224,14 @@ test_large (void)
   g_assert_cmpint (run.status, ==, 1);
 }
 
-#define ASKED "ask: token Which?\nanswer: 1\n\nask: number How many?\nanswer: 4\n\n"
+#define ASKED "ask: token Which?\nanswer: 1\n\nask: number How many?\nanswer: 4\n" \
+  "claim: weight(1.6, 1, 0) = 4 +- 4\n"
 #define MORE "ask: option Which?\noption: one\noption: two\nanswer: one\n\n" \
-  "ask: head Which?\nanswer: 1.6\n\nask: cell Which?\nanswer: 1, 2\n\n" \
+  "ask: head Which?\nanswer: 1.6\n\nask: cell Which?\nanswer: 2, 1\n\n" \
   "ask: number How many?\nanswer: size(tokens) +- 1\n\nclaim: weight(1.6, \"cat\"#1, 1) >= 0 \n"
 #define T "## T\n\nWords.\n\n"
 #define IN_GERMAN "ask: option Was?\noption: eins\noption: zwei\nanswer: eins\n\n" \
-  "ask: head Was?\nanswer: 1.6\n\nask: cell Was?\nanswer: 1,2\n\n" \
+  "ask: head Was?\nanswer: 1.6\n\nask: cell Was?\nanswer: 2,1\n\n" \
   "ask: number Was?\nanswer: size( tokens ) ± 1\n\nclaim: weight(1.6,\"cat\"#1,1)>=0\n"
 
 /* What was chosen is kept by the place of its question: a translation has those of the lesson, and
@@ -270,20 +271,20 @@ test_translation (void)
       "ask: head Was?\nanswer: 1.5\n",
       "29:9: the answer is another than in section 2 of original.md" },
     { HEADER STATE ASKED T "ask: option Was?\noption: 1\noption: 2\nanswer: 1\n\n"
-      "ask: head Was?\nanswer: 1.6\n\nask: cell Was?\nanswer: 1, 3\n",
+      "ask: head Was?\nanswer: 1.6\n\nask: cell Was?\nanswer: 2, 3\n",
       "32:9: the answer is another than in section 2 of original.md" },
     { HEADER STATE ASKED T "ask: option Was?\noption: 1\noption: 2\nanswer: 1\n\n"
-      "ask: head Was?\nanswer: 1.6\n\nask: cell Was?\nanswer: 1, 2\n\n"
+      "ask: head Was?\nanswer: 1.6\n\nask: cell Was?\nanswer: 2, 1\n\n"
       "ask: number Was?\nanswer: size(tokens) +- 2\n",
       "35:9: the answer is another than in section 2 of original.md" },
     { HEADER STATE ASKED T "ask: option Was?\noption: 1\noption: 2\nanswer: 1\n\n"
-      "ask: head Was?\nanswer: 1.6\n\nask: cell Was?\nanswer: 1, 2\n\n"
+      "ask: head Was?\nanswer: 1.6\n\nask: cell Was?\nanswer: 2, 1\n\n"
       "ask: number Was?\nanswer: size(tokens) +- 1\n", "19:1: the claim weight(1.6, \"cat\"#1, 1) >= 0 "
       "is missing, which stands in section 2 of original.md" },
     { HEADER STATE ASKED T MORE "claim: 1 = 1\n",
       "38:8: there is no such claim in section 2 of original.md" },
     { HEADER STATE ASKED T "ask: option Was?\noption: 1\noption: 2\nanswer: 1\n\n"
-      "ask: head Was?\nanswer: 1.6\n\nask: cell Was?\nanswer: 1, 2\n\n"
+      "ask: head Was?\nanswer: 1.6\n\nask: cell Was?\nanswer: 2, 1\n\n"
       "ask: number Was?\nanswer: size(tokens) +- 1\n\nclaim: weight(1.6, \"cat\"#2, 1) >= 0\n",
       "37:8: the claim is another, expected weight(1.6, \"cat\"#1, 1) >= 0 as in section 2 of "
       "original.md" },
@@ -295,7 +296,7 @@ test_translation (void)
 
   run_headlight (&good, "lesson", "check", original, same, NULL);
   assert_done (&good);
-  g_assert_true (g_str_has_suffix (good.out, "2 lessons, 2 claims, 0 false, 0 skipped\n"));
+  g_assert_true (g_str_has_suffix (good.out, "2 lessons, 4 claims, 0 false, 0 skipped\n"));
   for (gsize i = 0; i < G_N_ELEMENTS (translations); i++) {
     g_autofree char *path = write_lesson ("original.de.md", translations[i].text);
     g_autofree char *expected = g_strdup_printf ("%s:%s\n", path, translations[i].said);
