@@ -79,26 +79,46 @@ report_finding (const AppLesson  *lesson,
   print_fault (lesson, finding);
 }
 
-/* What is true so far as anybody can say: it is said, and counted as nothing. */
+static void
+print_faults (const char   *path,
+              const GArray *faults)
+{
+  for (guint i = 0; i < faults->len; i++) {
+    const AppFault *fault = &g_array_index (faults, AppFault, i);
+    g_autofree char *place = name_place (path, fault->place);
+
+    app_cli_print_fault (place, fault->sentence);
+  }
+}
+
+static cJSON *
+fault_to_json (const AppFault *fault)
+{
+  cJSON *object = cJSON_CreateObject ();
+
+  cJSON_AddNumberToObject (object, "line", fault->place.line);
+  cJSON_AddNumberToObject (object, "column", fault->place.column);
+  cJSON_AddStringToObject (object, "message", fault->sentence);
+
+  return object;
+}
+
+/* What may be right for all that the check knows: it is said, and not counted. */
 static void
 add_warnings (const AppLesson      *lesson,
               const AppLessonCheck *check,
               cJSON                *object)
 {
-  static const char sentence[] = "no claim of this section supports this answer";
+  g_autoptr (GArray) faults = app_faults_new ();
   cJSON *warnings = cJSON_AddArrayToObject (object, "warnings");
 
   for (guint i = 0; i < check->unsupported->len; i++) {
     const AppAsk *ask = check->unsupported->pdata[i];
-    g_autofree char *place = name_place (lesson->path, ask->answer_place);
-    cJSON *warning = cJSON_CreateObject ();
 
-    app_cli_print_fault (place, sentence);
-    cJSON_AddNumberToObject (warning, "line", ask->answer_place.line);
-    cJSON_AddNumberToObject (warning, "column", ask->answer_place.column);
-    cJSON_AddStringToObject (warning, "message", sentence);
-    cJSON_AddItemToArray (warnings, warning);
+    app_faults_add (faults, ask->answer_place, "no claim of this section supports this answer");
+    cJSON_AddItemToArray (warnings, fault_to_json (&g_array_index (faults, AppFault, i)));
   }
+  print_faults (lesson->path, faults);
 }
 
 static void
@@ -125,22 +145,21 @@ report_lesson (const AppLesson      *lesson,
   report->n_skipped += check->n_skipped;
 }
 
+/* The first one has a place of its own, for programs that look for one. */
 static void
 report_unread (const char   *path,
-               AppPlace      fault,
-               const GError *error,
+               const GArray *faults,
                Report       *report)
 {
-  g_autofree char *place = name_place (path, fault);
   cJSON *object = cJSON_CreateObject ();
-  cJSON *said;
+  cJSON *errors;
 
-  app_cli_print_fault (place, error->message);
+  print_faults (path, faults);
   cJSON_AddStringToObject (object, "file", path);
-  said = cJSON_AddObjectToObject (object, "error");
-  cJSON_AddNumberToObject (said, "line", fault.line);
-  cJSON_AddNumberToObject (said, "column", fault.column);
-  cJSON_AddStringToObject (said, "message", error->message);
+  cJSON_AddItemToObject (object, "error", fault_to_json (&g_array_index (faults, AppFault, 0)));
+  errors = cJSON_AddArrayToObject (object, "errors");
+  for (guint i = 0; i < faults->len; i++)
+    cJSON_AddItemToArray (errors, fault_to_json (&g_array_index (faults, AppFault, i)));
   cJSON_AddItemToArray (report->lessons, object);
   report->n_unread++;
 }
@@ -173,11 +192,16 @@ check_file (Progress *progress,
   const char *path = progress->path;
   AppPlace fault;
   g_autoptr (GError) error = NULL;
-  g_autoptr (AppLesson) lesson = app_lesson_read (path, &fault, &error);
+  g_autoptr (GArray) faults = NULL;
+  g_autoptr (AppLesson) lesson = app_lesson_read_all (path, &faults);
   g_autoptr (AppLessonCheck) check = NULL;
 
-  if (!lesson || !app_lesson_check_translation (lesson, &fault, &error)) {
-    report_unread (path, fault, error, report);
+  if (lesson && !app_lesson_check_translation (lesson, &fault, &error)) {
+    faults = app_faults_new ();
+    app_faults_add (faults, fault, error->message);
+  }
+  if (faults) {
+    report_unread (path, faults, report);
     return;
   }
   check = app_lesson_check (runs, lesson, show_progress, progress);
@@ -261,14 +285,11 @@ read_true_lesson (const char       *path,
                   AppLessonCheck  **check,
                   GError          **error)
 {
-  AppPlace fault;
-  g_autoptr (GError) problem = NULL;
+  g_autoptr (GArray) faults = NULL;
 
-  *lesson = app_lesson_read (path, &fault, &problem);
+  *lesson = app_lesson_read_all (path, &faults);
   if (!*lesson) {
-    g_autofree char *place = name_place (path, fault);
-
-    app_cli_print_fault (place, problem->message);
+    print_faults (path, faults);
     g_set_error (error, APP_REPORTED_ERROR, 0, "the file is no lesson");
     return FALSE;
   }

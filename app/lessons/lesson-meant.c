@@ -91,8 +91,9 @@ static const Keyword keywords[] = {
 };
 
 char *
-app_lesson_find_meant (const char   *line,
-                       const AppAsk *unanswered)
+app_lesson_find_meant (const char    *line,
+                       const AppAsk  *unanswered,
+                       const char   **keyword)
 {
   const char *word = line + strspn (line, MARKS_BEFORE);
 
@@ -104,6 +105,7 @@ app_lesson_find_meant (const char   *line,
 
     if (g_ascii_strncasecmp (word, meant->keyword, length) != 0)
       continue;
+    *keyword = meant->keyword;
     text = behind + strspn (behind, MARKS_BEHIND);
     if (*text == ':')
       return g_strdup_printf ("%s begins at the line's start, in small letters: %s: …",

@@ -42,6 +42,7 @@ section_free (gpointer data)
 
   g_free (self->heading);
   g_clear_pointer (&self->state, ui_document_free);
+  g_free (self->state_text);
   g_ptr_array_unref (self->blocks);
   g_free (self);
 }

@@ -167,8 +167,27 @@ check_steps (const UiDocument  *state,
   return scene != NULL;
 }
 
-/* The state has to be shown: its layer, heads, pins and steps are there. FALSE where there is no pass
- * that anything could be said of, and that is said. */
+/* Its layer, heads, pins and steps have to be there. */
+static gboolean
+fits (const UiDocument  *state,
+      AppRun            *run,
+      GError           **error)
+{
+  return ui_fit_check (state, run->trace, error) && check_steps (state, run, error);
+}
+
+/* Of a state with another command. */
+static char *
+find_reason (const UiDocument *state,
+             gpointer          runs)
+{
+  g_autoptr (GError) problem = NULL;
+  AppRun *run = app_runs_get (runs, state, &problem);
+
+  return run == NULL || !fits (state, run, &problem) ? g_strdup (problem->message) : NULL;
+}
+
+/* FALSE where there is no pass that anything could be said of, and that is said. */
 static gboolean
 check_state (AppLessonCheck        *self,
              const AppClaimContext *evaluation,
@@ -180,10 +199,11 @@ check_state (AppLessonCheck        *self,
                                APP_RUN_THIS, &problem);
   const gboolean lacks = g_error_matches (problem, APP_LESSON_ERROR, APP_LESSON_ERROR_LACKING);
 
-  if (section->state != NULL && !lacks
-      && (run == NULL || !ui_fit_check (state, run->trace, &problem)
-          || !check_steps (state, run, &problem)))
-    add_fault (self, NULL, section->state_place, problem);
+  if (section->state != NULL && !lacks && !app_runs_is_cancelled (evaluation->runs)
+      && (run == NULL || !fits (state, run, &problem)))
+    add_fault (self, NULL,
+               app_lesson_find_fault (evaluation->lesson, evaluation->section, problem->message,
+                                      find_reason, evaluation->runs), problem);
 
   return run != NULL || lacks;
 }

@@ -91,9 +91,18 @@ static const Broken broken[] = {
     "or option" },
   /* What only the model and the text tell. */
   { HEADER "## S\n\n```headlight\nheadlight render --view steps --heads 1 --step 99 -o a.svg 'A'\n"
-    "```\n", "10:1: Step 99 does not exist: the way has steps 0 to 30" },
+    "```\n", "10:41: Step 99 does not exist: the way has steps 0 to 30" },
   { HEADER "## S\n\n```headlight\nheadlight render --edit 'zero 9.0' -o a.svg 'A'\n```\n",
-    "10:1: edit \"zero 9.0\": there is no layer 9, only 0 to 5" },
+    "10:18: edit \"zero 9.0\": there is no layer 9, only 0 to 5" },
+  { HEADER "## S\n\n```headlight\nheadlight render --layer 3 --heads 15 -o a.svg 'A'\n```\n",
+    "10:28: Head 15 does not exist: layer 3 has heads 0 to 11" },
+  { HEADER "## S\n\n```headlight\nheadlight render --edit 'zero 1.2' --edit 'zero 9.0' --words "
+    "-o a.svg 'A'\n```\n", "10:36: edit \"zero 9.0\": there is no layer 9, only 0 to 5" },
+  { HEADER "## S\n\n```headlight\nheadlight render --layer=3 \\\n  --pin 20 --words -o a.svg 'A'\n"
+    "```\n", "11:3: The pinned query 20 does not exist: the tokens are 0 to 2" },
+  /* Of two that are wrong the one that is said. */
+  { HEADER "## S\n\n```headlight\nheadlight render --pin 20 --layer 9 -o a.svg 'A'\n```\n",
+    "10:27: Layer 9 does not exist: the encoder has layers 0 to 5" },
   { HEADER STATE "claim: weight(6.0, 0, 0) >= 0\n", "13:15: there is no layer 6, they are 0 to 5" },
   { HEADER STATE "claim: weight(0.0, \"dog\", 0) >= 0\n",
     "13:20: “dog” is no token here; these are [CLS] the cat sat [SEP] the cat lay [SEP]" },
@@ -205,6 +214,98 @@ test_broken (void)
     g_assert_cmpstr (run.err, ==, expected);
     g_assert_cmpint (run.status, ==, 1);
   }
+}
+
+/* (transfer full) Each line behind the file's name. */
+static char *
+name_lines (const char *path,
+            const char *said)
+{
+  g_auto (GStrv) lines = g_strsplit (said, "\n", -1);
+  GString *named = g_string_new (NULL);
+
+  for (int i = 0; lines[i] != NULL; i++)
+    g_string_append_printf (named, "%s:%s\n", path, lines[i]);
+
+  return g_string_free (named, FALSE);
+}
+
+/* All that is wrong in the words of a file at once, in its order, and nothing that only follows from
+ * what was said before. */
+static const Broken several[] = {
+  { "---\ntitle: A\nminutes: many\nauthor: B\nmodel: m\n---\n\n" STATE "clam: 1 > 0\n",
+    "3:10: minutes is “many”, expected a whole number from 1 to 600\n"
+    "4:1: “author” is no key of a lesson, expected title, minutes, model or about\n"
+    "14:1: “clam:” begins no line of a lesson, expected ask, option, answer, claim, point, try or note" },
+  { HEADER STATE "claim: wait(0.0, 0, 0) >= 0\nclaim: 1 > 0\nClaim: 1 > 2\npoint: cellar\n",
+    "13:8: there is no function “wait”; the lesson “How a lesson is written” lists them\n"
+    "15:1: a claim begins at the line's start, in small letters: claim: …\n"
+    "16:8: “cellar” is no part of the window, expected one of map, picture, caption, inspector, "
+    "texts, views" },
+  /* A question that is wrong takes its options and its answer with it, no further question. */
+  { HEADER STATE "ask: colour Which?\noption: red\noption: blue\nanswer: red\n\n"
+    "ask: option Which?\noption: red\noption:\nanswer: blue\n\nask: token Which?\n\n"
+    "ask: token Which?\nanswer: 1 2\n\nanswer: 3\n\n## T\n\noption: yes\n",
+    "13:6: “colour” stands here, expected what is to be chosen: token, cell, head, number or option\n"
+    "20:8: nothing stands behind option:\n"
+    "23:1: the question has no line answer:\n"
+    "26:11: “2” stands here, expected the end of the line\n"
+    "28:1: an answer stands behind no question\n"
+    "32:1: an option stands behind no line “ask: option …”" },
+  { HEADER STATE "Ask: token Which?\nanswer: 1\n\nask: token Which?\nanswer 1\n\n"
+    "ask: option Which?\noption: a\nOption: b\nanswer: b\n\nask: token Which?\nNote: None.\n",
+    "13:1: a question begins at the line's start, in small letters: ask: …\n"
+    "17:1: an answer has a colon behind its first word, expected answer: 1\n"
+    "21:1: an option begins at the line's start, in small letters: option: …\n"
+    "24:1: the question has no line answer:\n"
+    "25:1: a note begins at the line's start, in small letters: note: …" },
+  /* A state that is wrong is none that lacks; one that lacks is said beside the rest. */
+  { HEADER "## S\n\n```headlight\nheadlight render --layer x -o a.svg 'A'\n```\n\nclaim: 1 >\n\n"
+    "## T\n\n```headlight\nheadlight predict 'A'\n```\n",
+    "10:18: layer is \"x\", expected a whole number from 0 to 9999\n"
+    "13:11: the line ends here, expected a number\n"
+    "18:11: “predict” stands here, expected “render” of the command that Copy As → Command gives" },
+  { HEADER "## S\n\nclaim: 1 >\n\n###\n\nText.\n",
+    "7:1: the first section has no state, expected a code block ```headlight\n"
+    "9:11: the line ends here, expected a number\n"
+    "11:1: expected “## ” and a heading" },
+  { HEADER "Text.\n\nMore text.\n\n" STATE "claim: 1 >\n\n```\nText.\n",
+    "7:1: a section begins with “## ” and its heading\n"
+    "17:11: the line ends here, expected a number\n"
+    "19:1: the code block is not closed, expected ```" },
+};
+
+static void
+test_several (void)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (several); i++) {
+    g_autofree char *path = write_lesson ("broken.md", several[i].text);
+    g_autofree char *expected = name_lines (path, several[i].said);
+    g_auto (Run) run = { 0 };
+    g_auto (Run) printed = { 0 };
+
+    run_headlight (&run, "lesson", "check", path, NULL);
+    g_assert_cmpstr (run.err, ==, expected);
+    g_assert_cmpint (run.status, ==, 1);
+    g_assert_true (g_str_has_suffix (run.out, "1 lessons, 0 claims, 0 false, 0 skipped\n"));
+    run_headlight (&printed, "lesson", "hand-out", path, "-o", "none.pdf", NULL);
+    g_assert_cmpstr (printed.err, ==, expected);
+    g_assert_cmpint (printed.status, ==, 1);
+  }
+}
+
+/* A program has them as a list, and the first one where it always was. */
+static void
+test_several_as_json (void)
+{
+  g_autofree char *path = write_lesson ("broken.md", several[1].text);
+  g_auto (Run) run = { 0 };
+
+  run_headlight (&run, "lesson", "check", "--json", path, NULL);
+  g_assert_cmpint (run.status, ==, 1);
+  g_assert_true (g_regex_match_simple ("\"error\":\\s*\\{\\s*\"line\":\\s*13,", run.out, 0, 0));
+  g_assert_true (g_regex_match_simple ("(?s)\"errors\":\\s*\\[.*\"line\":\\s*13,.*\"line\":\\s*15,"
+                                       ".*\"line\":\\s*16,", run.out, 0, 0));
 }
 
 /* Beyond what a lesson may be long. */
@@ -349,7 +450,7 @@ test_state_that_cannot_be (void)
 
   run_headlight (&run, "lesson", "check", path, NULL);
   g_assert_cmpint (run.status, ==, 1);
-  g_assert_true (g_str_has_prefix (run.err + strlen (path), ":10:1: "));
+  g_assert_true (g_str_has_prefix (run.err + strlen (path), ":10:18: "));
   g_assert_nonnull (strstr (run.err, "layer"));
 
   run_headlight (&none, "lesson", "check", absent, NULL);
@@ -368,6 +469,8 @@ main (int    argc,
   folder = temporary_new ();
   g_test_add_func ("/cli-lesson-broken/table", test_broken);
   g_test_add_func ("/cli-lesson-broken/prose", test_prose);
+  g_test_add_func ("/cli-lesson-broken/several", test_several);
+  g_test_add_func ("/cli-lesson-broken/several-as-json", test_several_as_json);
   g_test_add_func ("/cli-lesson-broken/large", test_large);
   g_test_add_func ("/cli-lesson-broken/translation", test_translation);
   g_test_add_func ("/cli-lesson-broken/beside", test_beside);

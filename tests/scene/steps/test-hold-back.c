@@ -26,15 +26,15 @@ create (EngTrace   *trace,
   return scene;
 }
 
-/* Texts that are numbers with a decimal point. In the model view those at the left are the places of
+/* Texts that end in a number with a decimal point, or are a shape. In the model view those at the left are the places of
  * heads. */
 static int
 count_readings (const UiScene *scene,
                 const UiItem  *hover)
 {
   const gboolean is_grid = ui_scene_get_document (scene)->view == UI_VIEW_MODEL;
-  g_autofree char *pattern = g_strdup_printf ("^ *text .*%s.*#[0-9a-f]+ (to |full |⇄ )*"
-                                              "[-+−±]?[0-9]*\\.[0-9]+$", is_grid ? " right" : "");
+  g_autofree char *pattern = g_strdup_printf ("^ *text .*%s.*#[0-9a-f]+ (to |.*full |⇄ )*"
+                                              "[-+−±]?([0-9]*\\.[0-9]+|[0-9]+ × [0-9]+)$", is_grid ? " right" : "");
   g_autofree char *drawn = scene_case_print (scene, hover);
   g_auto (GStrv) lines = g_strsplit (drawn, "\n", -1);
   int n = 0;
@@ -133,6 +133,7 @@ test_names (void)
     { 0, "Head 11 of layer 3, “cat” (2): answer first." },
     { 2, "Head 11 of layer 3, “cat” (2), “sat” (3): answer first." },
     { 5, "Head 6 of layer 1: answer first." },
+    { 8, "Step 7, Query times key: answer first." },
     { 9, "Head 11 of layer 3, “cat” (2): answer first." },
   };
   g_autoptr (EngTrace) trace = make_bundled ("headlight-mini", TEXT);

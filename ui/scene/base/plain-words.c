@@ -209,7 +209,11 @@ ui_plain_hold_back (const UiScene *scene,
   const UiScene *part = ui_scene_get_part ((UiScene *) scene, item);
   const UiBlock *block = &part->weights.block;
   const gboolean is_grid = ui_view_get (scene->document->view)->has_all_heads;
-  g_autofree char *scope = !is_grid ? ui_describe_scope (part, FALSE)
+  const int stage = ui_item_is_of_way (item->type) ? item->stage : scene->document->step;
+  g_autofree char *scope = part->way != NULL && stage < eng_way_get_n_stages (part->way)
+                           ? g_strdup_printf ("step %d, %s", stage,
+                                              eng_way_get_stage (part->way, stage)->name)
+                           : !is_grid ? ui_describe_scope (part, FALSE)
                            : item->type == UI_ITEM_HEAD && item->head >= 0
                            ? g_strdup_printf ("head %d of layer %d", item->head, item->layer)
                            : g_strdup ("all heads");
