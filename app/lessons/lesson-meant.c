@@ -6,8 +6,8 @@
 
 #include "app/lessons/scanner.h"
 
-/* What stands before a word that is indented, an item or in bold, and behind it. */
-#define MARKS_BEFORE " \t-+*_>"
+/* What stands before a word that is indented, an item, numbered or in bold, and behind it. */
+#define MARKS_BEFORE " \t-+*_>0123456789.)"
 #define MARKS_BEHIND " \t*_"
 
 typedef struct {

@@ -171,6 +171,10 @@ static const Broken broken[] = {
     "15:1: an option begins at the line's start, in small letters: option: …" },
   { HEADER STATE "claim weight(0.0, \"cat\"#1, 0) >= 99\n", "13:1: a claim has a colon behind its "
     "first word, expected claim: weight(0.0, \"cat\"#1, 0) >= 99" },
+  { HEADER STATE "1. claim 1 > 2\n",
+    "13:1: a claim has a colon behind its first word, expected claim: 1 > 2" },
+  { HEADER STATE "2) claim: 1 > 2\n",
+    "13:1: a claim begins at the line's start, in small letters: claim: …" },
   { HEADER STATE "Text.\nCLAIM 1 > 2\n",
     "14:1: a claim has a colon behind its first word, expected claim: 1 > 2" },
   { HEADER STATE "claim wait(0.0, 0) >= 99\n",
