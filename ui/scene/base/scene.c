@@ -2,7 +2,6 @@
 #include "ui/scene/base/scene-private.h"
 
 #include "ui/document/fit.h"
-#include "ui/scene/base/plain-words.h"
 #include "ui/scene/sinks/text.h"
 
 /* At 100 % text. */
@@ -407,57 +406,6 @@ ui_scene_paint_reading (const UiScene     *self,
 {
   if (!self->options.holds_back)
     ui_text_paint (sink, x, y, text, style, color);
-}
-
-char *
-ui_scene_describe (const UiScene *self,
-                   const UiItem  *item)
-{
-  if (!ui_scene_has_item (self, item))
-    return g_strdup ("");
-  if (self->options.holds_back) {
-    g_autofree char *markup = ui_plain_hold_back (self, item);
-
-    return ui_text_strip_markup (markup);
-  }
-  return self->klass->describe (self, item);
-}
-
-char *
-ui_scene_summarise (const UiScene *self)
-{
-  g_autofree char *caption = NULL;
-
-  if (!self->options.holds_back)
-    return self->klass->summarise (self);
-  caption = ui_scene_caption (self);
-  return g_strdup_printf ("%s: %s. Answer first.", ui_view_get (self->document->view)->title,
-                          caption);
-}
-
-char *
-ui_scene_legend (const UiScene *self)
-{
-  return self->klass->legend (self);
-}
-
-char *
-ui_scene_explain (const UiScene *self)
-{
-  return self->klass->explain (self);
-}
-
-char *
-ui_scene_headline (const UiScene *self)
-{
-  return self->options.holds_back ? ui_plain_hold_back (self, &(UiItem) { 0 })
-                                  : self->klass->headline (self);
-}
-
-char *
-ui_scene_caption (const UiScene *self)
-{
-  return self->klass->caption (self);
 }
 
 gboolean
