@@ -69,7 +69,7 @@ report_finding (const AppLesson  *lesson,
                 const AppFinding *finding,
                 GString          *lines)
 {
-  g_autofree char *value = app_lesson_format_value (finding->value);
+  g_autofree char *value = app_finding_format_value (finding);
 
   g_string_append_printf (lines, "%s:%d\t%s\t%s\t%s", lesson->path, finding->place.line,
                           get_text (finding), value, app_verdict_get_name (finding->verdict));
@@ -77,29 +77,6 @@ report_finding (const AppLesson  *lesson,
     g_string_append_printf (lines, "\t%s", finding->reason);
   g_string_append_c (lines, '\n');
   print_fault (lesson, finding);
-}
-
-static void
-report_lesson (const AppLesson      *lesson,
-               const AppLessonCheck *check,
-               Report               *report)
-{
-  cJSON *object = cJSON_CreateObject ();
-  cJSON *claims;
-
-  cJSON_AddStringToObject (object, "file", lesson->path);
-  cJSON_AddStringToObject (object, "title", lesson->title);
-  claims = cJSON_AddArrayToObject (object, "claims");
-  for (guint i = 0; i < check->findings->len; i++) {
-    const AppFinding *finding = &g_array_index (check->findings, AppFinding, i);
-
-    report_finding (lesson, finding, report->lines);
-    add_json (claims, finding);
-  }
-  cJSON_AddItemToArray (report->lessons, object);
-  report->n_claims += check->n_claims;
-  report->n_false += check->n_false + check->n_faults;
-  report->n_skipped += check->n_skipped;
 }
 
 static void
@@ -124,6 +101,48 @@ fault_to_json (const AppFault *fault)
   cJSON_AddStringToObject (object, "message", fault->sentence);
 
   return object;
+}
+
+/* What may be right for all that the check knows: it is said, and not counted. */
+static void
+add_warnings (const AppLesson      *lesson,
+              const AppLessonCheck *check,
+              cJSON                *object)
+{
+  g_autoptr (GArray) faults = app_faults_new ();
+  cJSON *warnings = cJSON_AddArrayToObject (object, "warnings");
+
+  for (guint i = 0; i < check->unsupported->len; i++) {
+    const AppAsk *ask = check->unsupported->pdata[i];
+
+    app_faults_add (faults, ask->answer_place, "no claim of this section supports this answer");
+    cJSON_AddItemToArray (warnings, fault_to_json (&g_array_index (faults, AppFault, i)));
+  }
+  print_faults (lesson->path, faults);
+}
+
+static void
+report_lesson (const AppLesson      *lesson,
+               const AppLessonCheck *check,
+               Report               *report)
+{
+  cJSON *object = cJSON_CreateObject ();
+  cJSON *claims;
+
+  cJSON_AddStringToObject (object, "file", lesson->path);
+  cJSON_AddStringToObject (object, "title", lesson->title);
+  claims = cJSON_AddArrayToObject (object, "claims");
+  for (guint i = 0; i < check->findings->len; i++) {
+    const AppFinding *finding = &g_array_index (check->findings, AppFinding, i);
+
+    report_finding (lesson, finding, report->lines);
+    add_json (claims, finding);
+  }
+  add_warnings (lesson, check, object);
+  cJSON_AddItemToArray (report->lessons, object);
+  report->n_claims += check->n_claims;
+  report->n_false += check->n_false + check->n_faults;
+  report->n_skipped += check->n_skipped;
 }
 
 /* The first one has a place of its own, for programs that look for one. */
@@ -214,6 +233,25 @@ append_report (const Report *report,
   app_cli_json_append (output, object);
 }
 
+/* (transfer full) The files that are named, each with its translations, which are checked once. */
+static GPtrArray *
+list_files (const GPtrArray *named)
+{
+  GPtrArray *files = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < named->len; i++)
+    g_ptr_array_add (files, g_strdup (named->pdata[i]));
+  for (guint i = 0; i < named->len; i++) {
+    g_autoptr (GPtrArray) translations = app_lesson_list_translations (named->pdata[i]);
+
+    for (guint j = 0; j < translations->len; j++)
+      if (!g_ptr_array_find_with_equal_func (files, translations->pdata[j], g_str_equal, NULL))
+        g_ptr_array_add (files, g_strdup (translations->pdata[j]));
+  }
+
+  return files;
+}
+
 gboolean
 app_cli_lesson_check (const AppCliOptions  *options,
                       GString              *output,
@@ -221,14 +259,15 @@ app_cli_lesson_check (const AppCliOptions  *options,
 {
   g_autoptr (AppRuns) runs = app_runs_new (NULL);
   g_autoptr (GString) lines = g_string_new (NULL);
+  g_autoptr (GPtrArray) files = list_files (options->files);
   Report report = { .lines = lines, .lessons = cJSON_CreateArray () };
 
-  for (guint i = 0; i < options->files->len; i++) {
-    Progress progress = { options->files->pdata[i], i, options->files->len };
+  for (guint i = 0; i < files->len; i++) {
+    Progress progress = { files->pdata[i], i, files->len };
 
     check_file (&progress, runs, &report);
   }
-  append_report (&report, options->json, (int) options->files->len, output);
+  append_report (&report, options->json, (int) files->len, output);
   if (report.n_false == 0 && report.n_unread == 0)
     return TRUE;
   g_set_error (error, APP_REPORTED_ERROR, 0, "%d are false, and %d files are no lessons",

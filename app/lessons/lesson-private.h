@@ -41,6 +41,18 @@ AppAsk     *app_ask_read           (const char    *text,
                                     AppPlace       place,
                                     AppPlace      *fault,
                                     GError       **error);
+/* (transfer full) What a line of text was probably meant as, one sentence (lesson-meant.c): it begins
+ * with a word of the grammar, but not as that is written. NULL = it is text. unanswered: the
+ * question whose answer is to come, nullable; keyword: that word. */
+char       *app_lesson_find_meant  (const char    *line,
+                                    const AppAsk  *unanswered,
+                                    const char   **keyword);
+/* Whether a lesson is another one but for its words (lesson-same.c); else one sentence, and where in
+ * *fault. */
+gboolean    app_lesson_is_same     (const AppLesson  *self,
+                                    const AppLesson  *original,
+                                    AppPlace         *fault,
+                                    GError          **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (AppAsk, app_ask_free)
 

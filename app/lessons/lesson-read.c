@@ -394,30 +394,6 @@ read_code (Reader  *self,
   return TRUE;
 }
 
-/* A line that is meant as more than text: indented, an item, in bold or with large letters. Read as
- * text it would be lost, and a claim that nobody computes looks like one that holds. */
-static gboolean
-refuse_meant (Reader      *self,
-              const char  *line,
-              GError     **error)
-{
-  static const struct { const char *what; const char *keyword; } meant[] = {
-    { "a claim", "claim" }, { "a question", "ask" }, { "an answer", "answer" },
-  };
-  const char *word = line + strspn (line, " \t-+*_>");
-
-  for (gsize i = 0; i < G_N_ELEMENTS (meant); i++) {
-    const gsize length = strlen (meant[i].keyword);
-
-    if (g_ascii_strncasecmp (word, meant[i].keyword, length) == 0
-        && word[length + strspn (word + length, " \t*_")] == ':')
-      return refuse (self, line, error, "%s begins at the line's start, in small letters: %s: …",
-                     meant[i].what, meant[i].keyword);
-  }
-
-  return TRUE;
-}
-
 /* A paragraph, an item, or a line that goes on with one. */
 static gboolean
 read_text (Reader      *self,
@@ -425,9 +401,14 @@ read_text (Reader      *self,
            GError     **error)
 {
   const char *text = skip_blanks (line);
+  const char *keyword;
+  g_autofree char *meant = app_lesson_find_meant (line, self->unanswered, &keyword);
 
-  if (!refuse_meant (self, line, error))
-    return FALSE;
+  /* Read as text it would be lost, and a claim that nobody computes looks like one that holds. */
+  if (meant != NULL) {
+    self->is_spoilt |= is_of_question (keyword);
+    return refuse (self, line, error, "%s", meant);
+  }
   if (g_str_has_prefix (text, "- ")) {
     begin_text (self, APP_BLOCK_ITEM, skip_blanks (text + 2));
   } else if (self->open == NULL) {

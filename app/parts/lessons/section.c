@@ -331,7 +331,7 @@ show_finding (AppLessonsPart   *self,
     [APP_VERDICT_FALSE] = UI_CLAIM_FALSE,
     [APP_VERDICT_SKIPPED] = UI_CLAIM_SKIPPED,
   };
-  g_autofree char *value = isnan (finding->value) ? NULL : app_lesson_format_value (finding->value);
+  g_autofree char *value = isnan (finding->value) ? NULL : app_finding_format_value (finding);
   /* What could not be computed is wrong in the file. */
   g_autofree char *fault = finding->verdict != APP_VERDICT_FALSE || finding->reason == NULL
                            ? g_strdup (finding->reason)

@@ -149,6 +149,61 @@ test_counts (void)
   g_assert_true (g_str_has_suffix (run.out, "1 lessons, 1 claims, 2 false, 0 skipped\n"));
 }
 
+/* An answer that no claim of its section stands behind is said, and counted as nothing. */
+static void
+test_support (void)
+{
+#define OPTIONS "ask: option Which?\noption: cat\noption: dog\noption: same\noption: different\n"
+  static const struct { const char *text; gboolean is_warned; } cases[] = {
+    { "ask: token Which?\nanswer: \"sat\"\n\nclaim: weight(1.6, \"sat\", \"cat\"#1) >= 0\n", FALSE },
+    { "ask: token Which?\nanswer: 3\n\nclaim: weight(1.6, \"sat\", \"cat\"#1) >= 0\n", FALSE },
+    { "claim: max(weight(1.6, *, \"sat\")) / 2 >= 0\n\nask: token Which?\nanswer: 3\n", FALSE },
+    { "ask: token Which?\nanswer: \"lay\"\n\nclaim: weight(1.6, \"sat\", \"cat\"#1) >= 0\n", TRUE },
+    { "ask: token Which?\nanswer: \"cat\"#2\n\nclaim: weight(1.6, \"sat\", \"cat\"#1) >= 0\n", TRUE },
+    { "ask: token Which?\nanswer: \"sat\"\n\nclaim: unedited.weight(1.6, \"sat\", 0) >= 0\n", TRUE },
+    { "ask: token Which?\nanswer: \"sat\"\n\nclaim: max(weight(1.6, *, previous)) >= 0\n", TRUE },
+    { "ask: token Which?\nanswer: \"sat\"\n\n## T\n\nclaim: weight(1.6, \"sat\", 0) >= 0\n", TRUE },
+    { "ask: cell Which?\nanswer: 3, 2\n\nclaim: weight(1.6, \"sat\", \"cat\"#1) >= 0\n", FALSE },
+    { "ask: cell Which?\nanswer: 3, 1\n\nclaim: weight(1.6, \"sat\", \"cat\"#1) >= 0\n", TRUE },
+    { "ask: cell Which?\nanswer: 3, 2\n\nclaim: weight(1.6, \"sat\", 0) >= 0\n"
+      "claim: weight(1.6, 0, \"cat\"#1) >= 0\n", TRUE },
+    { "ask: cell Which?\nanswer: 2, 3\n\nclaim: weight(1.6, \"sat\", \"cat\"#1) >= 0\n", TRUE },
+    { "ask: head Which?\nanswer: 1.6\n\nclaim: pattern(1.6, previous) >= 0\n", FALSE },
+    { "ask: head Which?\nanswer: 1.5\n\nclaim: pattern(1.6, previous) >= 0\n", TRUE },
+    { "ask: head Which?\nanswer: 1.6\n\nclaim: max(pattern(1.*, previous)) >= 0\n", TRUE },
+    { "ask: number How many?\nanswer: size(tokens)\n", FALSE },
+    { "ask: number How many?\nanswer: 9\n\nclaim: size(tokens) = 9\n", FALSE },
+    { "ask: number How many?\nanswer: 9.5 +- 1\n\nclaim: size(tokens) = 9\n", FALSE },
+    { "ask: number How many?\nanswer: 2\n\nclaim: cosine(2, 1, 2) <= 1\n", FALSE },
+    { "ask: number How many?\nanswer: 9 / 3\n\nclaim: size(tokens) = 9\n", TRUE },
+    { "ask: number How many?\nanswer: 9\n\nclaim: size(tokens) >= 9\n", TRUE },
+    { OPTIONS "answer: different\n", FALSE },
+    { OPTIONS "answer: different\n\nclaim: size(tokens) = 9\n", FALSE },
+    { OPTIONS "answer: cat\n\nclaim: weight(1.6, \"cat\"#1, 0) >= 0\n", FALSE },
+    { OPTIONS "answer: dog\n\nclaim: weight(1.6, \"cat\"#1, 0) >= 0\n", TRUE },
+    { OPTIONS "answer: different\n\nclaim: probability(same) >= 0\n", TRUE },
+    { OPTIONS "answer: different\n\nclaim: probability(same) >= 0\nclaim: probability(different) >= 0\n",
+      FALSE },
+  };
+#undef OPTIONS
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *text = g_strconcat (HEADER STATE, cases[i].text, NULL);
+    g_autofree char *path = write_lesson ("verdicts.md", text);
+    g_auto (GStrv) before = g_strsplit (text, "answer: ", 2);
+    g_auto (GStrv) lines = g_strsplit (before[0], "\n", -1);
+    g_autofree char *expected = g_strdup_printf ("%s:%u:9: no claim of this section supports this "
+                                                 "answer\n", path, g_strv_length (lines));
+    g_auto (Run) run = { 0 };
+
+    run_headlight (&run, "lesson", "check", path, NULL);
+    if (strcmp (run.err, cases[i].is_warned ? expected : "") != 0)
+      g_error ("%s: %s", cases[i].text, run.err);
+    g_assert_cmpint (run.status, ==, 0);
+    g_assert_nonnull (strstr (run.out, " 0 false, 0 skipped\n"));
+  }
+}
+
 /* A trace stands in for the model; what it lacks is skipped. */
 static void
 test_traces (void)
@@ -177,11 +232,12 @@ test_traces (void)
 static void
 test_json (void)
 {
-  g_autofree char *path = write_lesson ("json.md", HEADER STATE "claim: size(tokens) = 3\n");
+  g_autofree char *path = write_lesson ("json.md", HEADER STATE "claim: size(tokens) = 3\n\n"
+    "ask: head Which?\nanswer: 1.6\n");
   g_autoptr (GError) error = NULL;
   g_autoptr (cJSON) answer = NULL;
   g_auto (Run) run = { 0 };
-  const cJSON *claim;
+  const cJSON *lesson, *claim, *warning;
 
   run_headlight (&run, "lesson", "check", "--json", path, NULL);
   g_assert_cmpint (run.status, ==, 1);
@@ -189,12 +245,19 @@ test_json (void)
   g_assert_no_error (error);
   g_assert_cmpint (find (answer, "claims")->valueint, ==, 1);
   g_assert_cmpint (find (answer, "false")->valueint, ==, 1);
-  claim = find (cJSON_GetArrayItem (find (answer, "lessons"), 0), "claims")->child;
+  lesson = cJSON_GetArrayItem (find (answer, "lessons"), 0);
+  claim = find (lesson, "claims")->child;
   g_assert_cmpstr (find (claim, "claim")->valuestring, ==, "size(tokens) = 3");
   g_assert_cmpfloat (find (claim, "value")->valuedouble, ==, 9);
   g_assert_cmpstr (find (claim, "verdict")->valuestring, ==, "false");
   g_assert_cmpint (find (claim, "line")->valueint, ==, 13);
   g_assert_cmpint (find (claim, "column")->valueint, ==, 8);
+  g_assert_cmpint (cJSON_GetArraySize (find (lesson, "warnings")), ==, 1);
+  warning = find (lesson, "warnings")->child;
+  g_assert_cmpint (find (warning, "line")->valueint, ==, 16);
+  g_assert_cmpint (find (warning, "column")->valueint, ==, 9);
+  g_assert_cmpstr (find (warning, "message")->valuestring, ==,
+                   "no claim of this section supports this answer");
 }
 
 #define HAND_OUT HEADER "## S\n\nBehold a **picture**.\n\n```headlight\nheadlight render -o " \
@@ -474,6 +537,7 @@ main (int    argc,
   g_test_add_func ("/cli-lesson/numbers", test_numbers);
   g_test_add_func ("/cli-lesson/verdicts", test_verdicts);
   g_test_add_func ("/cli-lesson/counts", test_counts);
+  g_test_add_func ("/cli-lesson/support", test_support);
   g_test_add_func ("/cli-lesson/traces", test_traces);
   g_test_add_func ("/cli-lesson/json", test_json);
   g_test_add_func ("/cli-lesson/hand-out", test_hand_out);
