@@ -46,6 +46,7 @@ struct _AppLessonsPart {
   GPtrArray       *shown; /* of AppShownBlock */
   const AppShownBlock *answered; /* that is scrolled to */
   guint            scroll_source;
+  guint            focus_source;
 
   /* Before people (cue.c). */
   gboolean         is_presented;
@@ -118,6 +119,8 @@ void app_lessons_part_end_section   (AppLessonsPart *self);
 gboolean app_lessons_part_is_asked  (AppLessonsPart *self);
 /* The keys go to what is asked, else to the button that goes on. */
 void app_lessons_part_focus         (AppLessonsPart *self);
+/* On to the question that waits, or to what goes on. */
+void app_lessons_part_focus_behind  (AppLessonsPart *self);
 /* A person chose something in the window: where it is asked for, it becomes the choice. */
 void app_lessons_part_take_item     (AppLessonsPart *self,
                                      const UiItem   *item);
