@@ -4,7 +4,8 @@
 #include "ui/boxes/stop-box.h"
 #include "ui/scene/base/edited-heads.h"
 
-#define MOST_STARTS 10 /* then nothing of it is news */
+#define MOST_STARTS 10   /* then nothing of it is news */
+#define OFFER_SECONDS 60 /* the menu has the tour then, too */
 
 struct _AppWaysPart {
   AppPart parent_instance;
@@ -20,6 +21,7 @@ struct _AppWaysPart {
   GtkWidget  *type_row;
   GtkWidget  *head_row;
   GtkWidget  *tour_row;
+  gboolean    has_offered; /* the tour, where the rows have no room */
 
   GtkWidget  *next;
   AppLink     link;    /* that the next steps are about */
@@ -71,6 +73,30 @@ show_row (GtkWidget *row,
 }
 
 static void
+tour_cb (AppWaysPart *self)
+{
+  note_use (self, APP_WAY_TOUR);
+  app_desk_activate (self->desk, "tour", NULL);
+}
+
+/* Where the inspector is out of sight, and only at the first start: it lies over the picture. */
+static void
+offer_tour (AppWaysPart *self)
+{
+  AdwToast *toast;
+
+  if (self->has_offered || app_desk_get_settings (self->desk)->starts > 1
+      || !app_desk_folds_side (self->desk) || app_desk_is_presented (self->desk))
+    return;
+  self->has_offered = TRUE;
+  toast = adw_toast_new ("New here?");
+  adw_toast_set_button_label (toast, "Take the _Tour");
+  adw_toast_set_timeout (toast, OFFER_SECONDS);
+  g_signal_connect_object (toast, "button-clicked", G_CALLBACK (tour_cb), self, G_CONNECT_SWAPPED);
+  app_desk_add_toast (self->desk, toast);
+}
+
+static void
 sync_start (AppWaysPart      *self,
             const UiDocument *shown)
 {
@@ -84,6 +110,8 @@ sync_start (AppWaysPart      *self,
   has_rows |= show_row (self->head_row, (settings->ways_used & APP_WAY_HEAD) == 0);
   has_rows |= show_row (self->tour_row, (settings->ways_used & APP_WAY_TOUR) == 0);
   gtk_widget_set_visible (self->start, is_news && has_rows);
+  if (is_news && (settings->ways_used & APP_WAY_TOUR) == 0)
+    offer_tour (self);
 }
 
 static void
