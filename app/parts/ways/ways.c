@@ -22,6 +22,7 @@ struct _AppWaysPart {
   GtkWidget  *head_row;
   GtkWidget  *tour_row;
   gboolean    has_offered; /* the tour, where the rows have no room */
+  AdwToast   *offer;       /* in sight; borrowed, NULL = none is */
 
   GtkWidget  *next;
   AppLink     link;    /* that the next steps are about */
@@ -79,21 +80,37 @@ tour_cb (AppWaysPart *self)
   app_desk_activate (self->desk, "tour", NULL);
 }
 
+static void
+offer_gone_cb (AppWaysPart *self)
+{
+  self->offer = NULL;
+}
+
+/* Nothing lies over a lesson that is open, and the rows of the inspector say it themselves. */
+static void
+revealed_cb (AppWaysPart *self)
+{
+  if (self->offer != NULL && app_desk_reveals_side (self->desk))
+    app_desk_dismiss_toast (self->desk, self->offer);
+}
+
 /* Where the inspector is out of sight, and only at the first start: it lies over the picture. */
 static void
 offer_tour (AppWaysPart *self)
 {
-  AdwToast *toast;
-
   if (self->has_offered || app_desk_get_settings (self->desk)->starts > 1
-      || !app_desk_folds_side (self->desk) || app_desk_is_presented (self->desk))
+      || !app_desk_folds_side (self->desk) || app_desk_reveals_side (self->desk)
+      || app_desk_is_presented (self->desk))
     return;
   self->has_offered = TRUE;
-  toast = adw_toast_new ("New here?");
-  adw_toast_set_button_label (toast, "Take the _Tour");
-  adw_toast_set_timeout (toast, OFFER_SECONDS);
-  g_signal_connect_object (toast, "button-clicked", G_CALLBACK (tour_cb), self, G_CONNECT_SWAPPED);
-  app_desk_add_toast (self->desk, toast);
+  self->offer = adw_toast_new ("New here?");
+  adw_toast_set_button_label (self->offer, "Take the _Tour");
+  adw_toast_set_timeout (self->offer, OFFER_SECONDS);
+  g_signal_connect_object (self->offer, "button-clicked", G_CALLBACK (tour_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->offer, "dismissed", G_CALLBACK (offer_gone_cb), self,
+                           G_CONNECT_SWAPPED);
+  app_desk_add_toast (self->desk, self->offer);
 }
 
 static void
@@ -273,6 +290,8 @@ begin (AppPart *part)
   app_desk_get_settings (self->desk)->starts++;
   take_widgets (self);
   g_signal_connect_object (self->start_list, "row-activated", G_CALLBACK (start_activated_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->desk, "side-revealed", G_CALLBACK (revealed_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (app_part_get_object (self, "ways_next_list"), "row-activated",
                            G_CALLBACK (next_activated_cb), self, G_CONNECT_SWAPPED);

@@ -94,6 +94,28 @@ test_offer (Fixture *fixture)
   g_assert_null (driver_find_label (GTK_WIDGET (fixture->window), "New here?"));
 }
 
+/* A lesson that is opened, or the inspector, lies over the picture; the offer does not lie over that. */
+static void
+test_offer_goes (Fixture *fixture)
+{
+  AppDesk *desk = app_window_get_desk (fixture->window);
+
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 500, 600);
+  wait_until (app_desk_folds_side (desk));
+  activate (fixture, "win.only-head((1, 6))");
+  wait_until (is_idle (fixture->window)
+              && driver_find_label (GTK_WIDGET (fixture->window), "New here?") != NULL);
+  app_desk_reveal_side (desk, TRUE);
+  wait_until (driver_find_label (GTK_WIDGET (fixture->window), "New here?") == NULL);
+  wait_until (is_mapped (fixture, "ways_tour"));
+}
+
+static void
+run_offer_goes (void)
+{
+  run_application (app_application_new_example (), test_offer_goes);
+}
+
 static void
 run_offer (void)
 {
@@ -317,6 +339,7 @@ main (int    argc,
 
   g_test_add_func ("/ui/window-ways/start", run_start);
   g_test_add_func ("/ui/window-ways/offer", run_offer);
+  g_test_add_func ("/ui/window-ways/offer-goes", run_offer_goes);
   ADD ("eleventh", test_eleventh);
   ADD ("stop", test_stop);
   g_test_add_func ("/ui/window-ways/next", run_next);
