@@ -10,6 +10,8 @@
 /* Tooltips of the buttons. */
 #define FEED "Makes edits of it: all layers behind, all views and the answer follow"
 #define RESET "Takes back what was tried here"
+#define NO_WEIGHTS "A trace file ends here: to feed it forward, open its model"
+#define FILE_LACKS "Not here: a trace file does not have what this changes"
 #define NOTHING "Nothing is tried here yet"
 
 #define MASK "if-mask"
@@ -25,8 +27,8 @@ static const NumberKnob number_knobs[] = {
       10, 0.05, 3, TRUE, 1 }, ENG_KNOB_SCALE },
   { { "if-temperature", "Temperature", "Below 1 the softmax is surer, above it less", 0.05, 20, 0.05,
       2, FALSE, 1 }, ENG_KNOB_TEMPERATURE },
-  { { "if-dimension", "Dimension off", "One dimension of q and k becomes 0", 0, 1, 1, 0, TRUE, 0 },
-    ENG_KNOB_DIMENSION },
+  { { "if-dimension", "Dimension off", "One dimension of q and k becomes 0", 0, 1, 1, 0, TRUE, 0,
+      FILE_LACKS }, ENG_KNOB_DIMENSION },
 };
 #define N_NUMBERS G_N_ELEMENTS (number_knobs)
 
@@ -321,6 +323,8 @@ static const char *
 explain_lack (const FlagKnob   *knob,
               const UiWhatIfOf *of)
 {
+  if (!of->has_weights)
+    return FILE_LACKS;
   if (of->kind == ENG_KIND_CROSS)
     return knob->reading_lacks;
   return of->layer == 0 ? knob->model_lacks : knob->layer_lacks;
@@ -363,12 +367,13 @@ set_mask (UiWhatIf         *self,
 /* Both act on what is tried. */
 static void
 set_buttons (UiWhatIf *self,
-             gboolean  is_on)
+             gboolean  is_on,
+             gboolean  has_weights)
 {
   gtk_widget_set_sensitive (self->reset, is_on);
-  gtk_widget_set_sensitive (self->feed, is_on);
+  gtk_widget_set_sensitive (self->feed, is_on && has_weights);
   gtk_widget_set_tooltip_text (self->reset, is_on ? RESET : NOTHING);
-  gtk_widget_set_tooltip_text (self->feed, is_on ? FEED : NOTHING);
+  gtk_widget_set_tooltip_text (self->feed, !has_weights ? NO_WEIGHTS : is_on ? FEED : NOTHING);
 }
 
 void
@@ -390,7 +395,7 @@ ui_what_if_set (UiWhatIf         *self,
   for (gsize i = 0; i < N_FLAGS; i++)
     set_flag (self, document, i, of);
   set_mask (self, document, of->n_hidden);
-  set_buttons (self, ui_what_if_is_on (document));
+  set_buttons (self, ui_what_if_is_on (document), of->has_weights);
   self->is_setting = FALSE;
 }
 
