@@ -491,6 +491,7 @@ build (UiExportDialog *self)
   GtkWidget *scroller = g_object_new (GTK_TYPE_SCROLLED_WINDOW,
                                       "child", build_columns (self),
                                       "hscrollbar-policy", GTK_POLICY_NEVER,
+                                      "css-classes", (const char *[]) { "dialog-content", NULL },
                                       "propagate-natural-width", TRUE,
                                       "propagate-natural-height", TRUE,
                                       "vexpand", TRUE,

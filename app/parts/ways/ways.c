@@ -91,7 +91,7 @@ static void
 revealed_cb (AppWaysPart *self)
 {
   if (self->offer != NULL && app_desk_reveals_side (self->desk))
-    app_desk_dismiss_toast (self->desk, self->offer);
+    app_desk_dismiss_toast (self->desk, g_steal_pointer (&self->offer));
 }
 
 /* Where the inspector is out of sight, and only at the first start: it lies over the picture. */
@@ -110,7 +110,7 @@ offer_tour (AppWaysPart *self)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->offer, "dismissed", G_CALLBACK (offer_gone_cb), self,
                            G_CONNECT_SWAPPED);
-  app_desk_add_toast (self->desk, self->offer);
+  app_desk_add_offer (self->desk, self->offer);
 }
 
 static void

@@ -110,6 +110,28 @@ test_offer_goes (Fixture *fixture)
   wait_until (is_mapped (fixture, "ways_tour"));
 }
 
+/* Nor does it keep back what the window has to say. */
+static void
+test_offer_makes_room (Fixture *fixture)
+{
+  AppDesk *desk = app_window_get_desk (fixture->window);
+
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 500, 600);
+  wait_until (app_desk_folds_side (desk));
+  activate (fixture, "win.only-head((1, 6))");
+  wait_until (is_idle (fixture->window)
+              && driver_find_label (GTK_WIDGET (fixture->window), "New here?") != NULL);
+  app_desk_toast (desk, "Something happened");
+  wait_until (driver_find_label (GTK_WIDGET (fixture->window), "Something happened") != NULL);
+  g_assert_null (driver_find_label (GTK_WIDGET (fixture->window), "New here?"));
+}
+
+static void
+run_offer_makes_room (void)
+{
+  run_application (app_application_new_example (), test_offer_makes_room);
+}
+
 static void
 run_offer_goes (void)
 {
@@ -340,6 +362,7 @@ main (int    argc,
   g_test_add_func ("/ui/window-ways/start", run_start);
   g_test_add_func ("/ui/window-ways/offer", run_offer);
   g_test_add_func ("/ui/window-ways/offer-goes", run_offer_goes);
+  g_test_add_func ("/ui/window-ways/offer-makes-room", run_offer_makes_room);
   ADD ("eleventh", test_eleventh);
   ADD ("stop", test_stop);
   g_test_add_func ("/ui/window-ways/next", run_next);
