@@ -130,3 +130,25 @@ eng_masks_unite (const guint8 *head_masks,
       seen[cell] = MAX (seen[cell], mask[cell]);
   }
 }
+
+gboolean
+eng_attention_sum_row (const EngAttention *self,
+                       int                 head,
+                       int                 query,
+                       double             *sum)
+{
+  const guint8 *visible = eng_attention_get_mask (self, head, query);
+  const gsize row = (gsize) head * (gsize) self->n_queries + (gsize) query;
+  const float *weights = self->weights + row * (gsize) self->n_keys;
+  int n_readings = 0;
+
+  *sum = 0;
+  for (int key = 0; key < self->n_keys; key++) {
+    const int n = visible ? visible[key] : 1;
+
+    *sum += (double) weights[key] * MAX (n, 1);
+    n_readings += n;
+  }
+
+  return n_readings > 0;
+}

@@ -65,6 +65,13 @@ eng_attention_get_mask (const EngAttention *self,
   return mask ? mask + (gsize) query * (gsize) self->n_keys : NULL;
 }
 
+/* What the weights of a row of a head sum to, each as often as its key is read; FALSE where the row
+ * sees no key and has nothing to share out. */
+gboolean eng_attention_sum_row (const EngAttention *self,
+                                int                 head,
+                                int                 query,
+                                double             *sum);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EngAttention, eng_attention_unref)
 
 G_END_DECLS

@@ -196,30 +196,16 @@ eng_trace_get_row_sum_error (EngTrace *trace,
 {
   g_autoptr (EngAttention) attention = eng_trace_dup_attention (trace, kind, layer);
   double largest = 0;
-  gsize n_rows, n_keys;
 
   if (!attention)
     return 0;
-  n_rows = (gsize) attention->n_heads * (gsize) attention->n_queries;
-  n_keys = (gsize) attention->n_keys;
-  for (gsize row = 0; row < n_rows; row++) {
-    gsize n_queries = (gsize) attention->n_queries;
-    const guint8 *visible = eng_attention_get_mask (attention, (int) (row / n_queries),
-                                                    (int) (row % n_queries));
-    double sum = 0;
-    int n_readings = 0;
+  for (int head = 0; head < attention->n_heads; head++)
+    for (int query = 0; query < attention->n_queries; query++) {
+      double sum;
 
-    for (gsize key = 0; key < n_keys; key++) {
-      int n = visible ? visible[key] : 1;
-
-      sum += attention->weights[row * n_keys + key] * MAX (n, 1);
-      n_readings += n;
+      if (eng_attention_sum_row (attention, head, query, &sum))
+        largest = MAX (largest, fabs (sum - 1));
     }
-    /* A query that sees no key has nothing to share out. */
-    if (n_readings == 0)
-      continue;
-    largest = MAX (largest, fabs (sum - 1));
-  }
 
   return largest;
 }

@@ -130,13 +130,52 @@ test_wrong_row (Fixture       *self,
     wrong = driver_find_label (GTK_WIDGET (self->inspector), "✗ The weight of “w1” (1) to ");
     g_assert_nonnull (wrong);
     g_assert_nonnull (strstr (gtk_label_get_label (GTK_LABEL (wrong)),
-                              " in head 1 is 0.2500, but queries and keys give 0.1000."));
+                              " in head 1 of layer 0 is 0.2500, but queries and keys give "
+                              "0.1000."));
     g_assert_true (gtk_widget_has_css_class (wrong, "error"));
     made_trace_falsify (self->trace, 0, 1, 1, 4, 0.1f);
     ui_pins_clear (&self->document->pins);
     show (self);
     g_assert_null (driver_find_label (GTK_WIDGET (self->inspector), "✗"));
   }
+}
+
+/* Numbers that four decimals would not tell apart. */
+static void
+test_slightly_wrong_row (Fixture       *self,
+                         gconstpointer  unused)
+{
+  ui_head_set_only (&self->document->heads, 1);
+  ui_pins_click (&self->document->pins, FALSE, 1, FALSE);
+  made_trace_falsify (self->trace, 0, 1, 1, 4, 0.10003f);
+  show (self);
+  assert_text (self, "✗ The weight of “w1” (1) to “[SEP]” (4) in head 1 of layer 0 is 0.1000300, but "
+                     "queries and keys give 0.1000000.");
+}
+
+/* Without queries and keys a row must sum to 1, if no edit made it. */
+static void
+test_wrong_sum (Fixture       *self,
+                gconstpointer  unused)
+{
+  made_trace_forget_vectors (self->trace);
+  made_trace_falsify (self->trace, 0, 1, 1, 4, 0.25f);
+  ui_head_set_only (&self->document->heads, 1);
+  ui_pins_click (&self->document->pins, FALSE, 1, FALSE);
+  show (self);
+  assert_text (self, "✗ The weights of “w1” (1) in head 1 of layer 0 sum to 1.1500, not to 1.");
+
+  ui_pins_clear (&self->document->pins);
+  ui_pins_click (&self->document->pins, FALSE, 2, FALSE);
+  show (self);
+  g_assert_null (driver_find_label (GTK_WIDGET (self->inspector), "✗"));
+
+  ui_pins_clear (&self->document->pins);
+  ui_pins_click (&self->document->pins, FALSE, 1, FALSE);
+  g_strfreev (self->trace->edit_texts);
+  self->trace->edit_texts = g_strdupv ((char *[]) { "cut 0.1 1>3", NULL });
+  show (self);
+  g_assert_null (driver_find_label (GTK_WIDGET (self->inspector), "✗"));
 }
 
 static void
@@ -164,6 +203,8 @@ main (int    argc,
   ADD ("check-scaled", test_check_scaled);
   ADD ("check-differs", test_check_differs);
   ADD ("wrong-row", test_wrong_row);
+  ADD ("slightly-wrong-row", test_slightly_wrong_row);
+  ADD ("wrong-sum", test_wrong_sum);
   ADD ("check-without-vectors", test_check_without_vectors);
   return g_test_run ();
 }

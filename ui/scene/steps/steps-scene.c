@@ -129,6 +129,16 @@ find_strongest (const UiStepsScene *self,
   return place;
 }
 
+gboolean
+ui_steps_is_given_weight (const UiStepsScene *self,
+                          int                 numbers)
+{
+  const EngNumbersId id = eng_way_get_numbers (self->way, numbers)->id;
+
+  return !eng_way_has_weights (self->way) && !eng_way_is_what_if (self->way)
+         && (id == ENG_NUMBERS_WEIGHTS || id == ENG_NUMBERS_EDITED);
+}
+
 /* What a file says of a row of weights may be wrong, and is then told before all else: into place the
  * weight that is furthest from what q and k give. FALSE where all agree. */
 static gboolean
@@ -141,8 +151,7 @@ find_wrong (const UiStepsScene *self,
   const int row = eng_way_get_own_row (self->way, own);
   double most = 0;
 
-  if (eng_way_has_weights (self->way)
-      || (numbers->id != ENG_NUMBERS_WEIGHTS && numbers->id != ENG_NUMBERS_EDITED))
+  if (!ui_steps_is_given_weight (self, own))
     return FALSE;
   for (int column = 0; column < numbers->columns; column++) {
     EngWayCheck check;

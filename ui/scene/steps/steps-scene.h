@@ -42,6 +42,9 @@ int          ui_steps_find_stage     (const EngWay       *way,
 const UiStepsScene *ui_steps_scene_cast (const UiScene *scene);
 UiStepsPlace ui_steps_find_number    (const EngWay       *way,
                                       const UiNumber     *number);
+/* Whether these are weights as a trace file has them, which may be wrong. */
+gboolean     ui_steps_is_given_weight (const UiStepsScene *self,
+                                      int                 numbers);
 /* The number that the card of a stage explains: the one that is looked at, else a weight of a trace
  * file that is wrong, else the strongest of what the stage hands on. */
 UiStepsPlace ui_steps_find_explained (const UiStepsScene *self,
@@ -117,7 +120,8 @@ char        *ui_steps_name_row       (const UiStepsScene *self,
 char        *ui_steps_name_column    (const UiStepsScene *self,
                                       const EngNumbers   *numbers,
                                       int                 column);
-/* "✓ worked out again: 0.4123456, 2e-08 off"; NULL where nothing is worked out. *agrees (out). */
+/* "✓ worked out again: 0.4123456, 2e-08 off"; of a weight of a trace file that differs
+ * what both are (base/row-check.h); NULL where nothing is worked out. *agrees (out). */
 char        *ui_steps_describe_check (const UiStepsScene *self,
                                       const UiStepsPlace *place,
                                       gboolean           *agrees);

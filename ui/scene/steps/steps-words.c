@@ -6,6 +6,7 @@
 
 #include "ui/scene/base/describe.h"
 #include "ui/scene/base/plain-words.h"
+#include "ui/scene/base/row-check.h"
 
 #define MINUS "−"
 #define LEAST_SHARE 0.001
@@ -351,6 +352,7 @@ ui_steps_describe_check (const UiStepsScene *self,
                          const UiStepsPlace *place,
                          gboolean           *agrees)
 {
+  const EngNumbers *numbers = eng_way_get_numbers (self->way, place->numbers);
   EngWayCheck check;
   g_autofree char *again = NULL;
   g_autofree char *difference = NULL;
@@ -359,6 +361,11 @@ ui_steps_describe_check (const UiStepsScene *self,
   if (!eng_way_check (self->way, place->numbers, place->row, place->column, &check))
     return NULL;
   *agrees = check.agrees;
+  if (!check.agrees && ui_steps_is_given_weight (self, place->numbers))
+    return ui_row_check_describe_weight (&self->scene, eng_way_get_layer (self->way),
+                                         eng_way_get_head (self->way),
+                                         numbers->first_row + place->row, place->column,
+                                         check.shown, check.recomputed);
   again = ui_steps_write_exact (check.recomputed);
   difference = format ("%.1e", fabs (check.difference));
   return g_strdup_printf ("%s Worked out again: %s, difference %s", check.agrees ? "✓" : "✗", again,
