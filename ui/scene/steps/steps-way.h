@@ -9,8 +9,8 @@
 G_BEGIN_DECLS
 
 /* (transfer full) That of the scene before, of whatever view, where it is the same way; else one
- * that is made, which takes some ms and more. Fails where the trace has no model or lacks layers,
- * and for a file on a step or number that the way has not. */
+ * that is made, which takes some ms and more. Fails where the trace lacks layers or, as a
+ * file may, queries and keys, and for a picture file on a step or number that the way has not. */
 EngWay     *ui_steps_way_new         (EngTrace              *trace,
                                       const UiDocument      *document,
                                       const UiSceneOptions  *options,
