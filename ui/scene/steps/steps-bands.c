@@ -83,6 +83,7 @@ add_single (UiStepsBuilder   *builder,
                                          UI_STEPS_LABEL_SIZE);
   UiStepsRun placed = *run;
 
+  ui_steps_add_break (builder);
   text->room = name_width - COLUMN_GAP * builder->scale;
   ui_steps_place_run (builder, &placed, builder->left + name_width, builder->y,
                       MIN (NUMBER_WIDTH * builder->scale, builder->room - name_width), 2);
@@ -103,17 +104,15 @@ add_vector_band (UiStepsBuilder *builder,
   };
   g_autofree char *of = is_of_tokens (numbers->row_axis) && numbers->rows > 1
                         ? ui_steps_name_row (self, numbers, row) : NULL;
-  g_autofree char *name = name_numbers (numbers);
+  g_autofree char *own = name_numbers (numbers);
+  g_autofree char *name = of != NULL ? g_strdup_printf ("%s, %s", own, of) : g_strdup (own);
 
   if (run.n == 1) {
-    add_single (builder, &run, of != NULL ? g_strdup_printf ("%s, %s", name, of)
-                                          : g_strdup (name));
+    add_single (builder, &run, g_steal_pointer (&name));
     return;
   }
-  ui_steps_add_label (builder,
-             of != NULL ? g_strdup_printf ("%s, %s", name, of) : g_strdup (name),
-             run.n > 1 && run.look == UI_STEPS_LOOK_CELLS ? describe_full (numbers, run.full)
-                                                          : NULL);
+  ui_steps_add_label (builder, g_steal_pointer (&name),
+                      run.look == UI_STEPS_LOOK_CELLS ? describe_full (numbers, run.full) : NULL);
   ui_steps_add_vector (builder, &run);
 }
 
@@ -154,6 +153,7 @@ add_candidates (UiStepsBuilder *builder,
     text->room = name_width - COLUMN_GAP * builder->scale;
     g_array_append_val (builder->layout->runs, run);
     builder->y += ROW * builder->scale;
+    ui_steps_add_inner_break (builder);
   }
   builder->y += BELOW * builder->scale;
 }
@@ -394,7 +394,9 @@ add_table (UiStepsBuilder *builder,
     (builder->room < NARROW * scale ? NARROW_NAME_WIDTH : NAME_WIDTH) * scale;
   const double right = place_columns (builder, table, builder->left + name_width);
 
+  ui_steps_begin_table (builder);
   add_headings (builder, table);
+  ui_steps_end_headings (builder);
   for (int row = 0; row < table->n_rows; row++) {
     UiStepsText *text = ui_steps_add_text (builder, label_row (self, table, row), builder->left,
                                            builder->y + ROW / 2 * scale, UI_STEPS_TOKEN_SIZE);
@@ -419,7 +421,9 @@ add_table (UiStepsBuilder *builder,
     if (table->axis == ENG_AXIS_LAYERS)
       add_length (builder, table, row, height);
     builder->y += height;
+    ui_steps_add_inner_break (builder);
   }
+  ui_steps_end_table (builder);
   builder->y += BELOW * scale;
   return right;
 }
