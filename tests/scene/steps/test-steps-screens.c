@@ -241,6 +241,33 @@ test_neighbours (void)
   g_assert_cmpuint (least, <, most);
 }
 
+/* What is empty below a step needs no screen: the first window that has room for all of it is no
+ * higher than it is. */
+static void
+test_fits (void)
+{
+  g_autoptr (EngTrace) trace = make_bundled ("headlight-mini", "The cat sat.");
+  int height = 250, n = 2;
+  double bottom = 0;
+
+  for (; n > 1; height++) {
+    const Room room = { 1260, height, 1.25 };
+    g_autoptr (UiScene) screen = make_screen (trace, "5", &room, 1);
+    const GArray *frames = ui_steps_scene_cast (screen)->layout.frames;
+
+    ui_steps_get_screen (screen, &n);
+    if (n == 1) {
+      const UiRect *frame = &g_array_index (frames, UiRect, 0);
+
+      g_assert_cmpuint (frames->len, ==, 1);
+      bottom = height - frame->y - frame->height;
+    }
+  }
+  g_assert_cmpint (height, >, 251);
+  g_assert_cmpfloat (bottom, >=, 0);
+  g_assert_cmpfloat (bottom, <, 12);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -249,6 +276,7 @@ main (int    argc,
   g_test_add_func ("/steps-screens/models", test_models);
   g_test_add_func ("/steps-screens/whole", test_whole);
   g_test_add_func ("/steps-screens/headings", test_headings);
+  g_test_add_func ("/steps-screens/fits", test_fits);
   g_test_add_func ("/steps-screens/neighbours", test_neighbours);
   return g_test_run ();
 }

@@ -133,14 +133,13 @@ add_candidates (UiStepsBuilder *builder,
   n = MIN (n, MOST_CANDIDATES);
   for (int i = 0; i < n; i++)
     full = MAX (full, fabs (eng_numbers_get (numbers, 0, candidates[i].index)));
-  ui_steps_add_label (builder, g_strdup_printf ("%s, the likeliest of %d", numbers->name, numbers->columns),
-             NULL);
+  ui_steps_add_label (builder, g_strdup_printf ("%s, the likeliest of %d", numbers->name,
+                                                numbers->columns), NULL);
   for (int i = 0; i < n; i++) {
+    const gboolean is_share = ui_steps_find_look (numbers) == UI_STEPS_LOOK_BARS;
     const UiStepsRun run = {
       .numbers = index, .column = candidates[i].index, .n = 1, .full = MAX (full, 1e-30),
-      .look = ui_steps_find_look (numbers) == UI_STEPS_LOOK_BARS ? UI_STEPS_LOOK_BARS
-                                                                 : UI_STEPS_LOOK_CELLS,
-      .x = builder->left + name_width, .y = builder->y, .cell_width = width,
+      .look = is_share ? UI_STEPS_LOOK_BARS : UI_STEPS_LOOK_CELLS, .x = builder->left + name_width, .y = builder->y, .cell_width = width,
       .cell_height = ROW * builder->scale, .per_line = 1,
     };
     /* A model without a vocabulary has numbers alone. */
