@@ -1,37 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The window before people, and that of who speaks. */
 #include "app/parts/lessons/cue.h"
-#include "tests/app/parts/lesson-case.h"
-#include "tests/support/window/real-input.h"
+#include "tests/app/shell/stage-case.h"
 #include "ui/lessons/token-strip.h"
-#include "ui/scene/steps/steps-facts.h"
 #include "ui/scene/steps/steps-scene.h"
 #include "ui/view/stage-light.h"
-
-static AppPicture *
-get_picture (Fixture *fixture)
-{
-  return app_desk_get_picture (app_window_get_desk (fixture->window));
-}
-
-static gboolean
-window_says (Fixture    *fixture,
-             const char *markup)
-{
-  g_autofree char *sentence = app_picture_describe (get_picture (fixture));
-
-  return g_strcmp0 (sentence, markup) == 0;
-}
-
-static gboolean
-window_has_state (Fixture    *fixture,
-                  const char *action)
-{
-  g_autoptr (GVariant) state = g_action_group_get_action_state (G_ACTION_GROUP (fixture->window),
-                                                                action);
-
-  return g_variant_get_boolean (state);
-}
 
 static void
 assert_says (Fixture    *fixture,
@@ -98,20 +71,6 @@ test_writing (Fixture *fixture)
   wait_until (!is_mapped (fixture, "writing_bar"));
   activate (fixture, "win.present");
   wait_until (is_mapped (fixture, "writing_bar"));
-}
-
-static GtkWindow *
-find_speaker (void)
-{
-  GListModel *windows = gtk_window_get_toplevels ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
-    g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
-
-    if (g_str_has_prefix (gtk_window_get_title (window) ?: "", "Speaker"))
-      return window;
-  }
-  return NULL;
 }
 
 /* Keys work in either window; what was left out comes back, also where the full screen is left. */
@@ -191,20 +150,6 @@ test_focus (Fixture *fixture)
   wait_until (find_speaker () == NULL);
 }
 
-static UiScene *
-get_scene (Fixture *fixture)
-{
-  return ui_scene_view_get_scene (window_view (fixture->window));
-}
-
-static gboolean
-is_at_step (Fixture *fixture,
-            int      step)
-{
-  return ui_steps_get_n (get_scene (fixture)) > 0
-         && ui_steps_get_step (get_scene (fixture)) == step;
-}
-
 static int
 count_screens (Fixture *fixture)
 {
@@ -237,12 +182,6 @@ press_on_to (Fixture *fixture,
     activate (fixture, "win.stage-next");
     wait_until (is_at_step (fixture, step) || is_at_screen (fixture, step - 1, screen + 1));
   }
-}
-
-static gboolean
-speaker_says (const char *part)
-{
-  return driver_find_label (GTK_WIDGET (find_speaker ()), part) != NULL;
 }
 
 /* Without a lesson a key is a step of the same token, which the speaker reads at once, also where it
@@ -362,6 +301,8 @@ test_hint (Fixture *fixture)
   GtkWidget *window = GTK_WIDGET (fixture->window);
 
   activate (fixture, "win.present");
+  /* Not even for a moment. */
+  g_assert_null (driver_find_label (window, "leaves the full screen"));
   wait_until (find_speaker () != NULL);
   driver_settle (window);
   g_assert_null (driver_find_label (window, "leaves the full screen"));
