@@ -3,16 +3,21 @@
 
 #include "ui/controls/dialog-keys.h"
 
+/* More than three dots take beside the margins, and less than any dialog has. */
+#define LEAST_WIDTH 150 /* px */
+
 /* The dialog has its heading twice, in large letters on one line and in smaller ones on several.
- * Which is shown depends on the width, but both are measured at it, and GTK, newer than 4.8, warns
- * of a line that is measured at less than it needs. One that could be cut needs next to nothing;
- * where it would be cut the other is shown. */
+ * Which is shown depends on the width, but both are measured at the least one, which is that of the
+ * widest letter of the text below them, and GTK, newer than 4.8, warns of a line that is measured at
+ * less than it needs. One that could be cut needs its three dots, and where it would be cut the other
+ * is shown; the least width leaves room for these. */
 static void
 relax_headings (GtkWidget *widget)
 {
-  if (GTK_IS_LABEL (widget) && gtk_widget_has_css_class (widget, "title-2")
-      && !gtk_label_get_wrap (GTK_LABEL (widget)))
+  if (gtk_widget_has_css_class (widget, "title-2"))
     gtk_label_set_ellipsize (GTK_LABEL (widget), PANGO_ELLIPSIZE_END);
+  else if (gtk_widget_has_css_class (widget, "body"))
+    gtk_widget_set_size_request (widget, LEAST_WIDTH, -1);
 
   for (GtkWidget *child = gtk_widget_get_first_child (widget);
        child != NULL;

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "tests/app/cli/lines.h"
 #include "tests/support/command-line.h"
-#include "tests/support/lines.h"
 #include "tests/support/temporary.h"
 
 #define QUERY "2"

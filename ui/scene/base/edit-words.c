@@ -104,28 +104,42 @@ describe_cut (const EngEdit  *edit,
                           edit->renormalise ? ", renormalised" : "");
 }
 
-/* What is done to how a head scores and to what enters; head and layer as they are to be called. NULL
- * for an edit of another type. */
+/* What is said alike at length and briefly but for the names: a head in front, the place that
+ * something is done in, a layer and a token. NULL for an edit of another type. */
 static char *
-describe_turned (const EngEdit *edit,
-                 const char    *head,
-                 const char    *layer)
+describe_alike (const EngEdit *edit,
+                const char    *head,
+                const char    *place,
+                const char    *layer,
+                const char    *token)
 {
   static const char *const masks[ENG_N_HEAD_MASKS] = { "No mask", "Causal mask", "Padding mask" };
   char factor[G_ASCII_DTOSTR_BUF_SIZE];
 
   g_ascii_formatd (factor, sizeof factor, "%.6g", (double) edit->factor);
   switch (edit->type) {
+  case ENG_EDIT_SCALE_HEAD:
+    return edit->factor == 0 ? g_strdup_printf ("Zero %s", head)
+                             : g_strdup_printf ("Scale %s by %s", head, factor);
+  case ENG_EDIT_UNIFORM_ROWS:
+    return g_strdup_printf ("Uniform rows in %s", place);
+  case ENG_EDIT_KNOCK_OUT_TOKEN:
+    return g_strdup_printf ("Knock out %s%s", token,
+                            edit->kind == ENG_KIND_CROSS ? " in cross-attention" : "");
+  case ENG_EDIT_MASK_TOKEN:
+    return g_strdup_printf ("Mask %s", token);
+  case ENG_EDIT_DELETE_TOKEN:
+    return g_strdup_printf ("Delete %s", token);
   case ENG_EDIT_TEMPERATURE:
-    return g_strdup_printf ("Temperature %s in %s", factor, head);
+    return g_strdup_printf ("Temperature %s in %s", factor, place);
   case ENG_EDIT_SCORE_SCALE:
-    return g_strdup_printf ("Scores of %s times %s", head, factor);
+    return g_strdup_printf ("Scores of %s times %s", place, factor);
   case ENG_EDIT_HEAD_MASK:
-    return g_strdup_printf ("%s in %s", masks[edit->mask], head);
+    return g_strdup_printf ("%s in %s", masks[edit->mask], place);
   case ENG_EDIT_NO_PROJECTIONS:
-    return g_strdup_printf ("Projections off in %s", head);
+    return g_strdup_printf ("Projections off in %s", place);
   case ENG_EDIT_ZERO_DIMENSION:
-    return g_strdup_printf ("Dimension %d off in %s", edit->dimension, head);
+    return g_strdup_printf ("Dimension %d off in %s", edit->dimension, place);
   case ENG_EDIT_NO_POSITIONS:
     return edit->layer == ENG_ALL_LAYERS ? g_strdup ("Positions off")
                                          : g_strdup_printf ("Positions off in %s", layer);
@@ -144,32 +158,17 @@ ui_edit_describe (const EngEdit  *edit,
   g_autofree char *head = describe_head (edit);
   g_autofree char *query = describe_token (edit, trace, FALSE, edit->query, FALSE);
   g_autofree char *key = describe_token (edit, trace, TRUE, edit->key, FALSE);
-  char *turned = describe_turned (edit, head, layer);
-  char factor[G_ASCII_DTOSTR_BUF_SIZE];
+  char *alike = describe_alike (edit, head, head, layer, key);
 
-  if (turned != NULL)
-    return turned;
+  if (alike != NULL)
+    return alike;
   switch (edit->type) {
-  case ENG_EDIT_SCALE_HEAD:
-    if (edit->factor == 0)
-      return g_strdup_printf ("Zero %s", head);
-    return g_strdup_printf ("Scale %s by %s", head,
-                            g_ascii_formatd (factor, sizeof factor, "%.6g", edit->factor));
-  case ENG_EDIT_UNIFORM_ROWS:
-    return g_strdup_printf ("Uniform rows in %s", head);
   case ENG_EDIT_CUT_EDGE:
     return describe_cut (edit, trace, head, FALSE);
-  case ENG_EDIT_KNOCK_OUT_TOKEN:
-    return g_strdup_printf ("Knock out %s%s", key,
-                            edit->kind == ENG_KIND_CROSS ? " in cross-attention" : "");
   case ENG_EDIT_SKIP_ATTENTION:
     return g_strdup_printf ("Skip attention of %s", layer);
   case ENG_EDIT_SKIP_FEED_FORWARD:
     return g_strdup_printf ("Skip feed-forward of %s", layer);
-  case ENG_EDIT_MASK_TOKEN:
-    return g_strdup_printf ("Mask %s", key);
-  case ENG_EDIT_DELETE_TOKEN:
-    return g_strdup_printf ("Delete %s", key);
   case ENG_EDIT_SWAP_WORDS:
   default:
     return g_strdup_printf ("Swap the words of %s and %s", query, key);
@@ -209,32 +208,17 @@ ui_edit_describe_briefly (const EngEdit  *edit,
   g_autofree char *query = describe_token (edit, trace, FALSE, edit->query, TRUE);
   g_autofree char *key = describe_token (edit, trace, TRUE, edit->key, TRUE);
   g_autofree char *layer = g_strdup_printf ("%slayer %d", get_kind_word (edit), edit->layer);
-  char *turned = describe_turned (edit, place, layer);
-  char factor[G_ASCII_DTOSTR_BUF_SIZE];
+  char *alike = describe_alike (edit, head, place, layer, key);
 
-  if (turned != NULL)
-    return turned;
+  if (alike != NULL)
+    return alike;
   switch (edit->type) {
-  case ENG_EDIT_SCALE_HEAD:
-    if (edit->factor == 0)
-      return g_strdup_printf ("Zero %s", head);
-    return g_strdup_printf ("Scale %s by %s", head,
-                            g_ascii_formatd (factor, sizeof factor, "%.6g", edit->factor));
-  case ENG_EDIT_UNIFORM_ROWS:
-    return g_strdup_printf ("Uniform rows in %s", place);
   case ENG_EDIT_CUT_EDGE:
     return describe_cut (edit, trace, place, TRUE);
   case ENG_EDIT_SKIP_ATTENTION:
     return g_strdup_printf ("Skip %sattention %d", kind, edit->layer);
   case ENG_EDIT_SKIP_FEED_FORWARD:
     return g_strdup_printf ("Skip %sfeed-forward %d", kind, edit->layer);
-  case ENG_EDIT_KNOCK_OUT_TOKEN:
-    return g_strdup_printf ("Knock out %s%s", key,
-                            edit->kind == ENG_KIND_CROSS ? " in cross-attention" : "");
-  case ENG_EDIT_MASK_TOKEN:
-    return g_strdup_printf ("Mask %s", key);
-  case ENG_EDIT_DELETE_TOKEN:
-    return g_strdup_printf ("Delete %s", key);
   case ENG_EDIT_SWAP_WORDS:
   default:
     return g_strdup_printf ("Swap %s and %s", query, key);
