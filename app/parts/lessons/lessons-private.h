@@ -45,6 +45,8 @@ struct _AppLessonsPart {
   AppSectionCheck *check; /* NULL = not computed yet */
   GPtrArray       *shown; /* of AppShownBlock */
   const AppShownBlock *answered; /* that is scrolled to */
+  GtkWidget       *left;  /* that had the keys as a key led here, if it still has: what is asked takes
+                           * them; compared alone, NULL = nothing */
   guint            scroll_source;
 
   /* Before people (cue.c). */

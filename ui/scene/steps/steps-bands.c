@@ -139,7 +139,8 @@ add_candidates (UiStepsBuilder *builder,
     const gboolean is_share = ui_steps_find_look (numbers) == UI_STEPS_LOOK_BARS;
     const UiStepsRun run = {
       .numbers = index, .column = candidates[i].index, .n = 1, .full = MAX (full, 1e-30),
-      .look = is_share ? UI_STEPS_LOOK_BARS : UI_STEPS_LOOK_CELLS, .x = builder->left + name_width, .y = builder->y, .cell_width = width,
+      .look = is_share ? UI_STEPS_LOOK_BARS : UI_STEPS_LOOK_CELLS,
+      .x = builder->left + name_width, .y = builder->y, .cell_width = width,
       .cell_height = ROW * builder->scale, .per_line = 1,
     };
     /* A model without a vocabulary has numbers alone. */
@@ -298,9 +299,10 @@ add_headings (UiStepsBuilder *builder,
     const Column *column = &table->columns[i];
     const EngNumbers *numbers = eng_way_get_numbers (builder->self->way, column->numbers);
     g_autofree char *name = name_numbers (numbers);
-    g_autofree char *full = column->is_vector ? describe_full (numbers, column->full) : NULL;
+    g_autofree char *full = column->is_vector && !builder->self->scene.options.holds_back
+                            ? describe_full (numbers, column->full) : NULL;
     g_autofree char *heading = full != NULL ? g_strdup_printf ("%s, %s", name, full)
-                                            : g_strdup (numbers->name);
+                                            : g_strdup (column->is_vector ? name : numbers->name);
     g_auto (GStrv) lines = ui_text_wrap (heading, &style, column->width);
     const int n = MIN ((int) g_strv_length (lines), MOST_HEADING_LINES);
 
@@ -417,7 +419,7 @@ add_table (UiStepsBuilder *builder,
       height = MAX (height, used + 2 * scale);
     }
     centre_runs (builder, first, height);
-    if (table->axis == ENG_AXIS_LAYERS)
+    if (table->axis == ENG_AXIS_LAYERS && !self->scene.options.holds_back)
       add_length (builder, table, row, height);
     builder->y += height;
     ui_steps_add_inner_break (builder);
@@ -462,9 +464,7 @@ place_matrix (UiStepsBuilder *builder,
               double          right)
 {
   const double scale = builder->scale;
-  const double bottom = builder->y;
-  const double left = builder->left;
-  const double room = builder->room;
+  const double bottom = builder->y, left = builder->left, room = builder->room;
   const double x = right + MATRIX_GAP * scale;
 
   if (x + MOST_MATRIX * scale > left + room) {

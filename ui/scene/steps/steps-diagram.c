@@ -237,7 +237,7 @@ add_box_texts (UiStepsBuilder *builder)
     text->align = UI_ALIGN_CENTER;
     text->room = box->rect.width;
     text->color = box->is_lit ? UI_STEPS_COLOR_ACCENT : UI_STEPS_COLOR_TEXT;
-    if (box->shape == NULL)
+    if (box->shape == NULL || builder->self->scene.options.holds_back)
       continue;
     text = ui_steps_add_text (builder, g_strdup (box->shape), middle,
                               box->rect.y + SHAPE_Y * builder->scale, SHAPE_SIZE);
