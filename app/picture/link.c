@@ -236,7 +236,10 @@ app_picture_describe (AppPicture *self)
 
   if (scene == NULL)
     return NULL;
-  if (self->words != NULL && ui_scene_view_get_hovered (self->view)->type == UI_ITEM_NONE)
+  /* What is asked stands there also while a hand points at what may not be said yet. */
+  if (self->words != NULL
+      && (ui_scene_holds_back (scene)
+          || ui_scene_view_get_hovered (self->view)->type == UI_ITEM_NONE))
     return g_strdup (self->words);
   drawn = app_picture_find_drawn (self, ui_scene_view_get_item (self->view));
   pinned = app_picture_find_pinned (self);

@@ -176,16 +176,17 @@ key_cb (AppPresenter    *self,
   return GDK_EVENT_PROPAGATE;
 }
 
-/* Once the keys are elsewhere the bars go, as when the pointer leaves them. */
+/* The bars are there while the keys are at them or at a menu of theirs, whose own key opens it, and go
+ * as when the pointer leaves them. */
 static void
 focus_cb (AppPresenter *self)
 {
   GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self->window));
+  const gboolean has_bars = focus != NULL && gtk_widget_is_ancestor (focus, self->over);
 
-  if (!self->is_on || !self->has_bars || focus == NULL
-      || gtk_widget_is_ancestor (focus, self->over))
+  if (!self->is_on || focus == NULL || has_bars == self->has_bars)
     return;
-  self->has_bars = FALSE;
+  self->has_bars = has_bars;
   show_bars (self);
 }
 

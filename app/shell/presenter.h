@@ -14,8 +14,9 @@ G_BEGIN_DECLS
 
 typedef struct _AppPresenter AppPresenter;
 
-/* Header, sentences, toolbar; the views, where the header has no room; that of the steps. */
-#define APP_PRESENTER_BARS 5
+/* Header, sentences, those of Other, toolbar; the views, where the header has no room; that of the
+ * steps. */
+#define APP_PRESENTER_BARS 6
 
 /* Adds the action "fullscreen" to the window. What is shown elsewhere is borrowed. */
 AppPresenter *app_presenter_new   (AdwApplicationWindow *window,

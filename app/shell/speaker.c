@@ -34,6 +34,25 @@ tick_cb (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
+/* Accelerators of the application are those of its own windows. */
+static void
+add_shortcuts (GtkWindow      *own,
+               GtkApplication *application)
+{
+  static const struct { guint key; const char *action; } keys[] = {
+    { GDK_KEY_w, "window.close" }, { GDK_KEY_q, "app.quit" },
+  };
+  GtkEventController *controller = gtk_shortcut_controller_new ();
+
+  for (gsize i = 0; i < G_N_ELEMENTS (keys); i++)
+    gtk_shortcut_controller_add_shortcut (
+      GTK_SHORTCUT_CONTROLLER (controller),
+      gtk_shortcut_new (gtk_keyval_trigger_new (keys[i].key, GDK_CONTROL_MASK),
+                        gtk_named_action_new (keys[i].action)));
+  gtk_widget_insert_action_group (GTK_WIDGET (own), "app", G_ACTION_GROUP (application));
+  gtk_widget_add_controller (GTK_WIDGET (own), controller);
+}
+
 AppSpeaker *
 app_speaker_new (GtkWindow *window,
                  GtkWidget *seen)
@@ -52,6 +71,7 @@ app_speaker_new (GtkWindow *window,
   gtk_picture_set_paintable (GTK_PICTURE (gtk_builder_get_object (builder, "speaker_mirror")),
                              mirror);
   gtk_widget_insert_action_group (GTK_WIDGET (own), "win", G_ACTION_GROUP (window));
+  add_shortcuts (own, gtk_window_get_application (window));
   app_shortcuts_explain (GTK_WIDGET (own));
   self->begun = g_get_monotonic_time ();
   self->source = g_timeout_add_seconds (1, tick_cb, self);
@@ -67,8 +87,12 @@ app_speaker_free (AppSpeaker *self)
   if (self == NULL)
     return;
   g_clear_handle_id (&self->source, g_source_remove);
-  if (self->window != NULL)
+  if (self->window != NULL) {
+    /* GTK may hold a window on whose key it ends, and with it what that knows. */
+    gtk_widget_insert_action_group (GTK_WIDGET (self->window), "app", NULL);
+    gtk_widget_insert_action_group (GTK_WIDGET (self->window), "win", NULL);
     gtk_window_destroy (self->window);
+  }
   g_clear_weak_pointer (&self->window);
   g_free (self);
 }

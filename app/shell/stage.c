@@ -65,14 +65,27 @@ describe_next (AppStage *self)
                       : g_strdup ("The end: this is the last step");
 }
 
+/* Of a step that stands on several screens, as markup; NULL = this is the last one. (transfer full) */
+static char *
+describe_rest (AppStage *self)
+{
+  UiScene *scene = app_picture_get_scene (app_desk_get_picture (self->widgets.desk));
+  int n = 0;
+  const int screen = scene != NULL ? ui_steps_get_screen (scene, &n) : 0;
+
+  return screen + 1 < n ? g_strdup_printf ("More of this step: %d of %d", screen + 2, n) : NULL;
+}
+
 static void
 tell_speaker (AppStage *self)
 {
   AppLessonsPart *lessons = self->widgets.lessons;
   g_autofree char *place = app_lessons_part_dup_place (lessons);
   g_autofree char *now = app_lessons_part_dup_now (lessons);
-  g_autofree char *next = place != NULL ? app_lessons_part_dup_next (lessons)
-                                        : describe_next (self);
+  g_autofree char *rest = describe_rest (self);
+  g_autofree char *next = rest != NULL ? g_steal_pointer (&rest)
+                          : place != NULL ? app_lessons_part_dup_next (lessons)
+                                          : describe_next (self);
   g_autofree char *notes = app_lessons_part_dup_notes (lessons);
 
   if (now == NULL)
@@ -130,7 +143,8 @@ change_freeze (GSimpleAction *action,
   ui_stage_light_set_still (self->light, still);
 }
 
-/* Without a lesson on by a step where the picture has steps, else by a layer. */
+/* What is left of a step comes first. Without a lesson on by a step where the picture has steps, else
+ * by a layer. */
 static void
 go (AppStage *self,
     int       direction)
@@ -140,7 +154,8 @@ go (AppStage *self,
   const char *on = has_steps ? "step-forward" : NEXT_LAYER;
   const char *back = has_steps ? "step-back" : "previous-layer";
 
-  if (!app_lessons_part_go_by_cue (self->widgets.lessons, direction))
+  if (!ui_scene_view_turn (get_view (self), direction)
+      && !app_lessons_part_go_by_cue (self->widgets.lessons, direction))
     app_desk_activate (self->widgets.desk, direction > 0 ? on : back, NULL);
   tell_speaker (self);
 }
@@ -265,6 +280,7 @@ set_on (AppStage *self,
   enable (self, is_on);
   app_presenter_set_quiet (self->widgets.presenter, is_on);
   show_rest (self, !is_on);
+  ui_scene_view_set_screens (get_view (self), is_on);
   gtk_widget_set_visible (GTK_WIDGET (self->light), is_on);
   app_lessons_part_set_presented (self->widgets.lessons, is_on);
   if (is_on)

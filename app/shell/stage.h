@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The window before people: nothing but the picture and one sentence, in large type. One key goes
- * on: through the sentences and sections of the lesson that is open, else through the layers. A
- * spotlight, a pointer that the back row sees, a still picture while something is prepared; who
- * speaks has a window of their own. Main thread. */
+ * on: through the screens of a step, the sentences and sections of the lesson that is open, else
+ * through the steps or the layers. A spotlight, a pointer that the back row sees, a still picture
+ * while something is prepared; who speaks has a window of their own. Main thread. */
 #pragma once
 
 #include "app/desk/desk.h"

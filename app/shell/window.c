@@ -441,8 +441,9 @@ static AppPresenter *
 make_presenter (AppWindow *self)
 {
   GtkWidget *const bars[APP_PRESENTER_BARS] = {
-    self->header, GTK_WIDGET (self->folding.sentences), GTK_WIDGET (self->folding.toolbar),
-    self->foot_bar, gtk_widget_get_prev_sibling (self->steps)
+    self->header, GTK_WIDGET (self->folding.sentences),
+    gtk_widget_get_next_sibling (GTK_WIDGET (self->folding.sentences)),
+    GTK_WIDGET (self->folding.toolbar), self->foot_bar, gtk_widget_get_prev_sibling (self->steps)
   };
 
   return app_presenter_new (ADW_APPLICATION_WINDOW (self), self->desk, bars, self->frame.columns);

@@ -66,6 +66,9 @@ struct _UiSceneView {
   guint          open_groups;         /* a bit for each pattern whose heads are all shown */
 
   gboolean       is_presented;        /* before people at a distance */
+  gboolean       has_screens;         /* nothing is scrolled */
+  int            screen;              /* from 1 on: what is seen then of what has no room */
+  gboolean       turns_back;          /* what comes before it is entered at its end */
   double         growth;              /* of text then, besides that by the room; else 1 */
   double         zoom;
   gboolean       zooms;               /* the movement is one of the zoom */
@@ -141,6 +144,9 @@ void   ui_scene_view_init_zoom        (UiSceneView      *self);
 double ui_scene_view_get_magnification (UiSceneView     *self);
 /* A short text leaves room: where the view is presented, text grows until it is taken. */
 void   ui_scene_view_grow             (UiSceneView      *self);
+/* Before a scene takes the place of another one: on which of its screens that is. */
+void   ui_scene_view_enter            (UiSceneView      *self,
+                                       const UiScene    *next);
 
 /* Where a drawing of another view begins: where that was left, before and after it is shown. */
 void   ui_scene_view_keep_place       (UiSceneView      *self,

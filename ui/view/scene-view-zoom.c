@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ui/document/view.h"
+#include "ui/scene/steps/steps-facts.h"
 #include "ui/scene/views/panels.h"
 
 /* Of a view that is presented: the least room from which on it grows, and how far. */
@@ -12,7 +13,7 @@
 #define PRESENTED_HEIGHT 640.0
 #define MOST_MAGNIFICATION 3
 #define LEGIBLE 1.25 /* times the type for who sits at the computer, of a step that is shown whole */
-#define SAME_GROWTH 0.03
+#define SAME_GROWTH 0.01
 #define MOST_GROWTHS 3 /* tries: a drawing has fewer columns where it is larger */
 /* By a notch of the wheel, and by a key. */
 #define WHEEL_STEP 1.1
@@ -377,21 +378,36 @@ ui_scene_view_get_magnification (UiSceneView *self)
   return CLAMP (MIN (width / PRESENTED_WIDTH, height / PRESENTED_HEIGHT), 1, MOST_MAGNIFICATION);
 }
 
+/* With which so much of a step is in sight. */
+static double
+find_growth_for (UiSceneView *self,
+                 UiStageRoom  room,
+                 double       view_height)
+{
+  return self->growth * view_height / ui_scene_get_stage_height (self->scene, room);
+}
+
 /* How much larger the drawing can be, with type between least and most. All of a step is in sight
- * where that leaves its type legible; else type is as large as its beginning allows. */
+ * where that leaves its type legible, or its picture; else type is as large as its beginning
+ * allows. */
 static double
 find_growth (UiSceneView *self,
              double       view_width,
              double       view_height)
 {
   const double magnification = ui_scene_view_get_magnification (self);
-  const double whole =
-    self->growth * view_height / ui_scene_get_stage_height (self->scene, TRUE);
-  const double part =
-    self->growth * view_height / ui_scene_get_stage_height (self->scene, FALSE);
-  const gboolean is_legible = whole < part && whole * magnification >= LEGIBLE;
-  double growth = is_legible ? whole : part;
+  const double part = find_growth_for (self, UI_STAGE_BEGINNING, view_height);
+  gboolean is_legible = FALSE;
+  double growth = part;
   double width;
+
+  for (UiStageRoom room = UI_STAGE_WHOLE; room > UI_STAGE_BEGINNING && !is_legible; room--) {
+    const double more = find_growth_for (self, room, view_height);
+
+    is_legible = more < part && more * magnification >= LEGIBLE;
+    if (is_legible)
+      growth = more;
+  }
 
   ui_scene_get_size (self->scene, &width, NULL);
   if (width > view_width)
@@ -422,6 +438,65 @@ ui_scene_view_grow (UiSceneView *self)
     self->growth = growth;
     ui_scene_view_resize (self);
   }
+}
+
+static UiScene *
+get_steps (UiSceneView *self)
+{
+  return self->scene != NULL && ui_steps_get_n (self->scene) > 0 ? self->scene : NULL;
+}
+
+void
+ui_scene_view_enter (UiSceneView   *self,
+                     const UiScene *next)
+{
+  const UiScene *before = get_steps (self);
+  const int step = ui_steps_get_step (next);
+
+  if (before != NULL && ui_steps_get_n (next) > 0 && ui_steps_get_step (before) == step
+      && ui_steps_is_whole (before) == ui_steps_is_whole (next))
+    return;
+  self->screen = self->turns_back && before != NULL && step < ui_steps_get_step (before)
+                 ? G_MAXINT : 1;
+  self->turns_back = FALSE;
+}
+
+void
+ui_scene_view_set_screens (UiSceneView *self,
+                           gboolean     has_screens)
+{
+  g_return_if_fail (UI_IS_SCENE_VIEW (self));
+
+  if (has_screens == self->has_screens)
+    return;
+  self->has_screens = has_screens;
+  self->screen = 1;
+  ui_scene_view_rebuild (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+gboolean
+ui_scene_view_turn (UiSceneView *self,
+                    int          by)
+{
+  const UiScene *steps;
+  int n, screen;
+
+  g_return_val_if_fail (UI_IS_SCENE_VIEW (self), FALSE);
+
+  steps = get_steps (self);
+  self->turns_back = by < 0;
+  if (!self->has_screens || steps == NULL)
+    return FALSE;
+  /* There may be fewer than there were. */
+  screen = ui_steps_get_screen (steps, &n) + by;
+  if (screen < 0 || screen >= n)
+    return FALSE;
+  self->screen = screen + 1;
+  ui_scene_view_resize (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  g_object_notify (G_OBJECT (self), "scene");
+  return TRUE;
 }
 
 void

@@ -92,6 +92,7 @@ get_options (UiSceneView *self)
                   * ui_scene_view_get_magnification (self) * self->growth,
     .zoom = self->zoom,
     .open_groups = self->open_groups,
+    .screen = self->has_screens ? self->screen : 0,
     .holds_back = self->holds_back,
   };
 }
@@ -101,7 +102,7 @@ is_same_place (const UiSceneOptions *a,
                const UiSceneOptions *b)
 {
   return a->theme == b->theme && a->width == b->width && a->view_height == b->view_height &&
-         a->text_scale == b->text_scale && a->zoom == b->zoom
+         a->text_scale == b->text_scale && a->zoom == b->zoom && a->screen == b->screen
          && a->open_groups == b->open_groups && a->holds_back == b->holds_back;
 }
 
@@ -419,6 +420,7 @@ ui_scene_view_init (UiSceneView *self)
   self->tiles = ui_tile_cache_new (widget);
   self->zoom = 1;
   self->growth = 1;
+  self->screen = 1;
   gtk_widget_set_focusable (widget, TRUE);
   gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
   ui_scene_view_init_input (self);
@@ -475,6 +477,7 @@ ui_scene_view_show_scene (UiSceneView          *self,
 
   g_return_if_fail (UI_IS_SCENE_VIEW (self));
 
+  ui_scene_view_enter (self, scene);
   now = get_options (self);
   ui_scene_view_begin_motion (self, scene);
   is_other = self->document != NULL && self->document->view != document->view;

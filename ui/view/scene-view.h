@@ -120,6 +120,13 @@ void          ui_scene_view_find_item    (UiSceneView       *self,
  * leaves. FALSE at first. */
 void          ui_scene_view_set_presented (UiSceneView      *self,
                                            gboolean          is_presented);
+/* Steps that have no room are not scrolled but stand on several screens. FALSE at first. */
+void          ui_scene_view_set_screens   (UiSceneView      *self,
+                                           gboolean          has_screens);
+/* To the screen before or behind; FALSE at an end: who goes back from there comes to the last screen
+ * of the step before. */
+gboolean      ui_scene_view_turn          (UiSceneView      *self,
+                                           int               by);
 /* What stands out as if it were pointed at, until the pointer moves over the picture: where a list
  * beside it names an item. Of type UI_ITEM_NONE: nothing does. */
 void          ui_scene_view_set_aim      (UiSceneView       *self,

@@ -1,37 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The window before people, and that of who speaks. */
 #include "app/parts/lessons/cue.h"
-#include "tests/app/parts/lesson-case.h"
-#include "tests/support/window/real-input.h"
+#include "tests/app/shell/stage-case.h"
 #include "ui/lessons/token-strip.h"
-#include "ui/scene/steps/steps-facts.h"
 #include "ui/scene/steps/steps-scene.h"
 #include "ui/view/stage-light.h"
-
-static AppPicture *
-get_picture (Fixture *fixture)
-{
-  return app_desk_get_picture (app_window_get_desk (fixture->window));
-}
-
-static gboolean
-window_says (Fixture    *fixture,
-             const char *markup)
-{
-  g_autofree char *sentence = app_picture_describe (get_picture (fixture));
-
-  return g_strcmp0 (sentence, markup) == 0;
-}
-
-static gboolean
-window_has_state (Fixture    *fixture,
-                  const char *action)
-{
-  g_autoptr (GVariant) state = g_action_group_get_action_state (G_ACTION_GROUP (fixture->window),
-                                                                action);
-
-  return g_variant_get_boolean (state);
-}
 
 static void
 assert_says (Fixture    *fixture,
@@ -98,20 +71,6 @@ test_writing (Fixture *fixture)
   wait_until (!is_mapped (fixture, "writing_bar"));
   activate (fixture, "win.present");
   wait_until (is_mapped (fixture, "writing_bar"));
-}
-
-static GtkWindow *
-find_speaker (void)
-{
-  GListModel *windows = gtk_window_get_toplevels ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
-    g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
-
-    if (g_str_has_prefix (gtk_window_get_title (window) ?: "", "Speaker"))
-      return window;
-  }
-  return NULL;
 }
 
 /* Keys work in either window; what was left out comes back, also where the full screen is left. */
@@ -191,10 +150,38 @@ test_focus (Fixture *fixture)
   wait_until (find_speaker () == NULL);
 }
 
-static gboolean
-speaker_says (const char *part)
+static int
+count_screens (Fixture *fixture)
 {
-  return driver_find_label (GTK_WIDGET (find_speaker ()), part) != NULL;
+  int n;
+
+  ui_steps_get_screen (get_scene (fixture), &n);
+  return n;
+}
+
+static gboolean
+is_at_screen (Fixture *fixture,
+              int      step,
+              int      screen)
+{
+  int n;
+
+  return is_at_step (fixture, step) && ui_steps_get_screen (get_scene (fixture), &n) == screen;
+}
+
+/* One key a screen of the step that is shown, and one more. */
+static void
+press_on_to (Fixture *fixture,
+             int      step)
+{
+  int n;
+
+  for (int screen = ui_steps_get_screen (get_scene (fixture), &n); !is_at_step (fixture, step);
+       screen++) {
+    g_assert_true (is_at_screen (fixture, step - 1, screen));
+    activate (fixture, "win.stage-next");
+    wait_until (is_at_step (fixture, step) || is_at_screen (fixture, step - 1, screen + 1));
+  }
 }
 
 /* Without a lesson a key is a step of the same token, which the speaker reads at once, also where it
@@ -219,11 +206,15 @@ test_steps (Fixture *fixture)
 
     scene = app_picture_get_scene (get_picture (fixture));
     name = ui_steps_dup_name (scene, step);
+    while (ui_scene_view_turn (window_view (fixture->window), 1))
+      g_assert_true (is_at_step (fixture, step - 1));
     g_assert_true (driver_shows_text (GTK_WIDGET (find_speaker ()), name));
     activate (fixture, step % 2 == 0 ? "win.stage-next" : "win.step-forward");
     wait_until (ui_steps_get_step (app_picture_get_scene (get_picture (fixture))) == step);
     wait_until (speaker_says (expected));
   }
+  while (ui_scene_view_turn (window_view (fixture->window), 1))
+    g_assert_true (is_at_step (fixture, last));
   scene = app_picture_get_scene (get_picture (fixture));
   g_assert_true (speaker_says ("The end"));
   activate (fixture, "win.stage-next");
@@ -273,8 +264,7 @@ test_bars (Fixture *fixture)
   wait_until (gtk_widget_get_mapped (bar));
   activate (fixture, "win.present");
   wait_until (!gtk_widget_get_mapped (bar));
-  activate (fixture, "win.stage-next");
-  wait_until (ui_steps_get_step (app_picture_get_scene (get_picture (fixture))) == 1);
+  press_on_to (fixture, 1);
   g_assert_false (gtk_widget_get_mapped (bar));
   if (has_real_input ()) {
     /* At the upper edge, beside the speaker's window. */
@@ -311,6 +301,8 @@ test_hint (Fixture *fixture)
   GtkWidget *window = GTK_WIDGET (fixture->window);
 
   activate (fixture, "win.present");
+  /* Not even for a moment. */
+  g_assert_null (driver_find_label (window, "leaves the full screen"));
   wait_until (find_speaker () != NULL);
   driver_settle (window);
   g_assert_null (driver_find_label (window, "leaves the full screen"));
@@ -345,15 +337,6 @@ get_text_size (Fixture *fixture)
   return ui_scene_get_text_size (ui_scene_view_get_scene (window_view (fixture->window)));
 }
 
-static gboolean
-is_at_step (Fixture *fixture,
-            int      step)
-{
-  UiScene *scene = ui_scene_view_get_scene (window_view (fixture->window));
-
-  return ui_steps_get_n (scene) > 0 && ui_steps_get_step (scene) == step;
-}
-
 /* Letters are as large as the room allows for a step of the text's tokens, and as large in all
  * steps. */
 static void
@@ -370,8 +353,7 @@ test_large_steps (Fixture *fixture)
   large = get_text_size (fixture);
   g_assert_cmpfloat (large, <=, 3 * usual + 0.01);
   for (int step = 1; step < 12; step++) {
-    activate (fixture, "win.stage-next");
-    wait_until (is_at_step (fixture, step));
+    press_on_to (fixture, step);
     g_assert_cmpfloat_with_epsilon (get_text_size (fixture), large, 0.05 * large);
   }
   activate (fixture, "win.present");
@@ -408,18 +390,67 @@ test_whole_steps (Fixture *fixture)
     item.stage = ui_steps_get_stage (scene);
     /* Twelve heads take more than any screen. */
     if (strcmp (eng_way_get_stage (ui_steps_scene_cast (scene)->way, item.stage)->name,
-                "All heads side by side") != 0) {
-      area = ui_scene_view_get_area (view);
-      g_assert_true (ui_scene_get_rect (scene, &item, &rect));
-      /* Scrolling goes by whole pixels. */
-      g_assert_cmpfloat (rect.y + 1, >=, area.y + ui_scene_get_header (scene));
-      g_assert_cmpfloat (rect.y + rect.height, <=, area.y + area.height + 1);
-    }
-    activate (fixture, "win.stage-next");
+                "All heads side by side") != 0)
+      g_assert_cmpint (count_screens (fixture), ==, 1);
+    area = ui_scene_view_get_area (view);
+    g_assert_true (ui_scene_get_rect (scene, &item, &rect));
+    /* Scrolling goes by whole pixels. */
+    g_assert_cmpfloat (rect.y + 1, >=, area.y + ui_scene_get_header (scene));
+    g_assert_cmpfloat (rect.y + rect.height, <=, area.y + area.height + 1);
+    if (step + 1 < n)
+      press_on_to (fixture, step + 1);
   }
   activate (fixture, "win.present");
   wait_until (find_speaker () == NULL);
   g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
+}
+
+/* Nothing is scrolled: the same key goes through what does not fit, and back. */
+static void
+test_screens (Fixture *fixture)
+{
+  UiSceneView *view = window_view (fixture->window);
+  GtkAdjustment *across, *down;
+  int n, heads = -1;
+
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 1280, 800);
+  driver_settle (GTK_WIDGET (fixture->window));
+  activate (fixture, "win.view::steps");
+  wait_until (is_at_step (fixture, 0));
+  activate (fixture, "win.present");
+  wait_until (find_speaker () != NULL);
+  driver_settle (GTK_WIDGET (view));
+  g_object_get (view, "hadjustment", &across, "vadjustment", &down, NULL);
+  n = ui_steps_get_n (get_scene (fixture));
+  for (int step = 0; step < n; step++) {
+    g_autofree char *name = ui_steps_dup_name (get_scene (fixture), step);
+
+    if (step > 0)
+      press_on_to (fixture, step);
+    driver_settle (GTK_WIDGET (view));
+    g_assert_cmpfloat (gtk_adjustment_get_upper (down), ==, gtk_adjustment_get_page_size (down));
+    g_assert_cmpfloat (gtk_adjustment_get_upper (across), ==,
+                       gtk_adjustment_get_page_size (across));
+    if (g_str_equal (name, "All heads side by side"))
+      heads = step;
+    if (step != heads)
+      continue;
+    g_assert_cmpint (count_screens (fixture), >, 1);
+    g_assert_true (speaker_says ("More of this step: 2 of "));
+    press_on_to (fixture, step + 1);
+    activate (fixture, "win.stage-back");
+    wait_until (is_at_screen (fixture, step, count_screens (fixture) - 1));
+    g_assert_false (speaker_says ("More of this step"));
+    activate (fixture, "win.stage-back");
+    g_assert_true (is_at_screen (fixture, step, count_screens (fixture) - 2));
+    g_assert_true (speaker_says ("More of this step"));
+  }
+  g_assert_cmpint (heads, >, 0);
+  activate (fixture, "win.present");
+  wait_until (find_speaker () == NULL);
+  g_assert_cmpint (count_screens (fixture), ==, 1);
+  g_object_unref (across);
+  g_object_unref (down);
 }
 
 #define ADD(name, function) \
@@ -443,6 +474,7 @@ main (int    argc,
   ADD ("steps", test_steps);
   ADD ("large-steps", test_large_steps);
   ADD ("whole-steps", test_whole_steps);
+  ADD ("screens", test_screens);
   ADD ("freeze", test_freeze);
   ADD ("bars", test_bars);
   ADD ("narrow", test_narrow);

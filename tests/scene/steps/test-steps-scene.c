@@ -319,8 +319,11 @@ test_stage_height (void)
   g_autoptr (UiScene) first = make_step (trace, 0, 900, 1);
   g_autoptr (UiScene) of_longer = make_step (longer, 0, 900, 1);
   g_autoptr (UiScene) large = make_step (trace, 0, 1800, 2);
-  const double height = ui_scene_get_stage_height (first, TRUE);
-  const double part = ui_scene_get_stage_height (first, FALSE);
+  g_autoptr (EngTrace) longest =
+    make_bundled ("headlight-mini", "The old cat sat on the red mat and the dog lay on the rug.");
+  g_autoptr (UiScene) of_longest = make_step (longest, 0, 900, 1);
+  const double height = ui_scene_get_stage_height (first, UI_STAGE_WHOLE);
+  const double part = ui_scene_get_stage_height (first, UI_STAGE_BEGINNING);
   const int n = count_steps (trace);
   UiRect card;
 
@@ -328,15 +331,22 @@ test_stage_height (void)
   g_assert_cmpfloat (height, >=, card.y + card.height);
   g_assert_cmpfloat (part, >=, card.y + card.height);
   g_assert_cmpfloat (part, <, height);
-  g_assert_cmpfloat (ui_scene_get_stage_height (of_longer, TRUE), >, height);
-  g_assert_cmpfloat (ui_scene_get_stage_height (of_longer, FALSE), >, part);
-  g_assert_cmpfloat_with_epsilon (ui_scene_get_stage_height (large, TRUE), 2 * height, 1);
-  g_assert_cmpfloat_with_epsilon (ui_scene_get_stage_height (large, FALSE), 2 * part, 1);
-  for (int step = 1; step < n; step++) {
-    g_autoptr (UiScene) scene = make_step (trace, step, 900, 1);
+  g_assert_true (ui_scene_get_rect (of_longest, &(UiItem) { .type = UI_ITEM_STAGE }, &card));
+  g_assert_cmpfloat (ui_scene_get_stage_height (of_longest, UI_STAGE_PICTURE), >=,
+                     card.y + card.height);
+  g_assert_cmpfloat (ui_scene_get_stage_height (of_longest, UI_STAGE_BEGINNING), <,
+                     card.y + card.height);
+  for (UiStageRoom room = UI_STAGE_BEGINNING; room <= UI_STAGE_WHOLE; room++) {
+    const double usual = ui_scene_get_stage_height (first, room);
 
-    g_assert_cmpfloat (ui_scene_get_stage_height (scene, TRUE), ==, height);
-    g_assert_cmpfloat (ui_scene_get_stage_height (scene, FALSE), ==, part);
+    g_assert_cmpfloat (usual, <=, height);
+    g_assert_cmpfloat (ui_scene_get_stage_height (of_longer, room), >, usual);
+    g_assert_cmpfloat_with_epsilon (ui_scene_get_stage_height (large, room), 2 * usual, 1);
+    for (int step = 1; step < n; step++) {
+      g_autoptr (UiScene) scene = make_step (trace, step, 900, 1);
+
+      g_assert_cmpfloat (ui_scene_get_stage_height (scene, room), ==, usual);
+    }
   }
 }
 

@@ -32,7 +32,7 @@ typedef struct {
   /* Of what is pointed at on a web page; NULL = rows, then columns */
   gboolean (*get_spot)      (const UiScene *self, int index, UiItem *item);
   /* NULL: all of it */
-  double   (*get_stage_height) (const UiScene *self, gboolean is_whole);
+  double   (*get_stage_height) (const UiScene *self, UiStageRoom room);
   char    *(*numbers)       (const UiScene *self);
   /* (transfer full) NULL = none, as what it returns */
   UiKey   *(*create_key)    (const UiScene *self);

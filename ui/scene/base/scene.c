@@ -305,9 +305,9 @@ ui_scene_get_header (const UiScene *self)
 
 double
 ui_scene_get_stage_height (const UiScene *self,
-                           gboolean       is_whole)
+                           UiStageRoom    room)
 {
-  return self->klass->get_stage_height != NULL ? self->klass->get_stage_height (self, is_whole)
+  return self->klass->get_stage_height != NULL ? self->klass->get_stage_height (self, room)
                                                : self->height;
 }
 

@@ -34,6 +34,8 @@ typedef struct {
   gboolean caption;     /* a caption line and the legend below the drawing: files */
   gboolean key;         /* what colours and short names mean, below the drawing: files */
   guint    open_groups; /* windows: a bit for each pattern of which the model view shows all heads */
+  int      screen;      /* in windows before people: which part of what has no room, from 1 on; 0 = it
+                           is scrolled */
   int      least_rows;  /* in windows: rows are no higher than if there were so many */
   const UiWatch *watch; /* while the scene is built; nullable */
   UiScene *before;      /* likewise: whose numbers may serve this one, too */
@@ -90,6 +92,9 @@ typedef enum {
   UI_MOVE_GROUP_BEFORE, UI_MOVE_GROUP_AFTER /* where items stand in groups; else FALSE */
 } UiMove;
 
+/* Of what people look at its beginning; all but what explains it; all. */
+typedef enum { UI_STAGE_BEGINNING, UI_STAGE_PICTURE, UI_STAGE_WHOLE } UiStageRoom;
+
 /* A scene at another size, zoom or theme. The two share their numbers, so that it costs no more
  * than its layout. document: what the scene was built of. */
 UiScene  *ui_scene_new_resized   (UiScene              *scene,
@@ -106,10 +111,9 @@ double    ui_scene_get_text_size (const UiScene        *self);
 /* Height of the band at the top that must stay in sight while the drawing scrolls (column
  * headings). */
 double    ui_scene_get_header    (const UiScene        *self);
-/* How much of its height is to be in sight at once before people at a distance: all of what they
- * look at, or else its beginning. */
+/* How much of its height is to be in sight at once before people at a distance. */
 double    ui_scene_get_stage_height (const UiScene     *self,
-                                     gboolean           is_whole);
+                                     UiStageRoom        room);
 /* Width of the band at the left that must stay in sight likewise (headings of rows). */
 double    ui_scene_get_left_band (const UiScene        *self);
 void      ui_scene_paint         (const UiScene        *self,

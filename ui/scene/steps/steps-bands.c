@@ -83,6 +83,7 @@ add_single (UiStepsBuilder   *builder,
                                          UI_STEPS_LABEL_SIZE);
   UiStepsRun placed = *run;
 
+  ui_steps_add_break (builder);
   text->room = name_width - COLUMN_GAP * builder->scale;
   ui_steps_place_run (builder, &placed, builder->left + name_width, builder->y,
                       MIN (NUMBER_WIDTH * builder->scale, builder->room - name_width), 2);
@@ -103,17 +104,15 @@ add_vector_band (UiStepsBuilder *builder,
   };
   g_autofree char *of = is_of_tokens (numbers->row_axis) && numbers->rows > 1
                         ? ui_steps_name_row (self, numbers, row) : NULL;
-  g_autofree char *name = name_numbers (numbers);
+  g_autofree char *own = name_numbers (numbers);
+  g_autofree char *name = of != NULL ? g_strdup_printf ("%s, %s", own, of) : g_strdup (own);
 
   if (run.n == 1) {
-    add_single (builder, &run, of != NULL ? g_strdup_printf ("%s, %s", name, of)
-                                          : g_strdup (name));
+    add_single (builder, &run, g_steal_pointer (&name));
     return;
   }
-  ui_steps_add_label (builder,
-             of != NULL ? g_strdup_printf ("%s, %s", name, of) : g_strdup (name),
-             run.n > 1 && run.look == UI_STEPS_LOOK_CELLS ? describe_full (numbers, run.full)
-                                                          : NULL);
+  ui_steps_add_label (builder, g_steal_pointer (&name),
+                      run.look == UI_STEPS_LOOK_CELLS ? describe_full (numbers, run.full) : NULL);
   ui_steps_add_vector (builder, &run);
 }
 
@@ -134,13 +133,13 @@ add_candidates (UiStepsBuilder *builder,
   n = MIN (n, MOST_CANDIDATES);
   for (int i = 0; i < n; i++)
     full = MAX (full, fabs (eng_numbers_get (numbers, 0, candidates[i].index)));
-  ui_steps_add_label (builder, g_strdup_printf ("%s, the likeliest of %d", numbers->name, numbers->columns),
-             NULL);
+  ui_steps_add_label (builder, g_strdup_printf ("%s, the likeliest of %d", numbers->name,
+                                                numbers->columns), NULL);
   for (int i = 0; i < n; i++) {
+    const gboolean is_share = ui_steps_find_look (numbers) == UI_STEPS_LOOK_BARS;
     const UiStepsRun run = {
       .numbers = index, .column = candidates[i].index, .n = 1, .full = MAX (full, 1e-30),
-      .look = ui_steps_find_look (numbers) == UI_STEPS_LOOK_BARS ? UI_STEPS_LOOK_BARS
-                                                                 : UI_STEPS_LOOK_CELLS,
+      .look = is_share ? UI_STEPS_LOOK_BARS : UI_STEPS_LOOK_CELLS,
       .x = builder->left + name_width, .y = builder->y, .cell_width = width,
       .cell_height = ROW * builder->scale, .per_line = 1,
     };
@@ -154,6 +153,7 @@ add_candidates (UiStepsBuilder *builder,
     text->room = name_width - COLUMN_GAP * builder->scale;
     g_array_append_val (builder->layout->runs, run);
     builder->y += ROW * builder->scale;
+    ui_steps_add_inner_break (builder);
   }
   builder->y += BELOW * builder->scale;
 }
@@ -395,7 +395,9 @@ add_table (UiStepsBuilder *builder,
     (builder->room < NARROW * scale ? NARROW_NAME_WIDTH : NAME_WIDTH) * scale;
   const double right = place_columns (builder, table, builder->left + name_width);
 
+  ui_steps_begin_table (builder);
   add_headings (builder, table);
+  ui_steps_end_headings (builder);
   for (int row = 0; row < table->n_rows; row++) {
     UiStepsText *text = ui_steps_add_text (builder, label_row (self, table, row), builder->left,
                                            builder->y + ROW / 2 * scale, UI_STEPS_TOKEN_SIZE);
@@ -420,7 +422,9 @@ add_table (UiStepsBuilder *builder,
     if (table->axis == ENG_AXIS_LAYERS && !self->scene.options.holds_back)
       add_length (builder, table, row, height);
     builder->y += height;
+    ui_steps_add_inner_break (builder);
   }
+  ui_steps_end_table (builder);
   builder->y += BELOW * scale;
   return right;
 }
@@ -460,9 +464,7 @@ place_matrix (UiStepsBuilder *builder,
               double          right)
 {
   const double scale = builder->scale;
-  const double bottom = builder->y;
-  const double left = builder->left;
-  const double room = builder->room;
+  const double bottom = builder->y, left = builder->left, room = builder->room;
   const double x = right + MATRIX_GAP * scale;
 
   if (x + MOST_MATRIX * scale > left + room) {

@@ -53,6 +53,7 @@ ui_steps_add_label (UiStepsBuilder *builder,
   double end = right;
   UiStepsText *text;
 
+  ui_steps_add_break (builder);
   if (builder->self->scene.options.holds_back)
     g_clear_pointer (&note, g_free);
   if (note != NULL) {
@@ -291,6 +292,7 @@ add_row (UiStepsBuilder *builder,
 
   row->state = find_state (builder->self, row);
   row->middle = top + LINE / 2 * builder->scale;
+  ui_steps_add_break (builder);
   if (row->is_card)
     add_card (builder, row);
   else
@@ -359,9 +361,10 @@ lay_out (UiStepsScene *self,
   const double scale = self->scene.options.text_scale;
   const double width = self->scene.options.width;
   UiStepsLayout *layout = &self->layout;
+  g_autoptr (UiStepsBreaks) breaks = self->scene.options.screen > 0 ? ui_steps_breaks_new () : NULL;
   g_autoptr (GArray) marks = g_array_new (FALSE, FALSE, sizeof (UiStepsMark));
   UiStepsBuilder builder = {
-    .self = self, .layout = layout, .scale = scale, .room = room, .y = MARGIN * scale,
+    .self = self, .layout = layout, .breaks = breaks, .scale = scale, .room = room, .y = MARGIN * scale,
     .left = is_sheet ? MARGIN * scale : (width - room) / 2,
   };
 
@@ -375,6 +378,12 @@ lay_out (UiStepsScene *self,
   if (is_sheet)
     ui_steps_lay_out_sheet (&builder, marks, n_columns);
   layout->height = builder.y + MARGIN * scale;
+  if (breaks != NULL) {
+    const double height = round (self->scene.options.view_height / self->scene.options.zoom);
+
+    self->screen = ui_steps_lay_out_screen (&builder, marks, height, &self->n_screens);
+    layout->height = MAX (height, builder.y);
+  }
 }
 
 /* Of columns that are as wide as was asked for the number is found that makes the best sheet; then

@@ -2,7 +2,8 @@
 /* How a drawing of steps is laid out, from top to bottom: steps-diagram.c the blocks of the model
  * (steps-lit.c: which of them are lit), steps-builder.c the way, steps-bands.c what a stage shows,
  * steps-rows.c the same of all tokens, steps-explained.c where one number of it comes from,
- * steps-sheet.c columns of a whole way in a file. */
+ * steps-sheet.c columns of a whole way in a file, steps-screens.c what of a way is seen at once before
+ * people. */
 #pragma once
 
 #include "ui/scene/steps/steps-scene.h"
@@ -17,9 +18,16 @@ typedef struct {
   guint texts, runs, frames, dials;
 } UiStepsMark;
 
+/* Where screens may end, and which headings go on. */
+typedef struct {
+  GArray *breaks;
+  GArray *tables;
+} UiStepsBreaks;
+
 typedef struct {
   UiStepsScene  *self;
   UiStepsLayout *layout;
+  UiStepsBreaks *breaks; /* NULL = what is laid out is scrolled */
   double         scale;
   double         left;   /* of what is laid out now */
   double         room;   /* its width */
@@ -79,6 +87,23 @@ void         ui_steps_lay_out_diagram (UiStepsBuilder       *builder);
 void         ui_steps_lay_out_sheet  (UiStepsBuilder        *builder,
                                       const GArray          *marks,
                                       int                   *n_columns);
+/* steps-screens.c */
+UiStepsBreaks *ui_steps_breaks_new   (void);
+void         ui_steps_breaks_free    (UiStepsBreaks         *self);
+/* At y something begins that should not be torn from what stands below it; inner: within a table, or
+ * what explains a number. */
+void         ui_steps_add_break      (UiStepsBuilder        *builder);
+void         ui_steps_add_inner_break (UiStepsBuilder       *builder);
+/* Around a table, whose headings end where its rows begin. */
+void         ui_steps_begin_table    (UiStepsBuilder        *builder);
+void         ui_steps_end_headings   (UiStepsBuilder        *builder);
+void         ui_steps_end_table      (UiStepsBuilder        *builder);
+/* Of the way that is laid out the screen that the scene's options ask for stays, below the model, in
+ * a window of that height. marks: as above. Returns its index; *n (out): of how many. */
+int          ui_steps_lay_out_screen (UiStepsBuilder        *builder,
+                                      const GArray          *marks,
+                                      double                 height,
+                                      int                   *n);
 /* steps-bands.c */
 void         ui_steps_lay_out_bands  (UiStepsBuilder        *builder,
                                       int                    stage);
@@ -88,5 +113,7 @@ void         ui_steps_lay_out_all_rows (UiStepsBuilder      *builder,
 /* steps-explained.c */
 void         ui_steps_lay_out_explained (UiStepsBuilder     *builder,
                                       int                    stage);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (UiStepsBreaks, ui_steps_breaks_free)
 
 G_END_DECLS

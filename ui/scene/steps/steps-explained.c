@@ -142,6 +142,7 @@ ui_steps_lay_out_explained (UiStepsBuilder *builder,
   if (n == 0)
     return;
 
+  ui_steps_add_break (builder);
   frame = (UiRect) { builder->left, builder->y, builder->room, 0 };
   builder->left += padding;
   builder->room -= 2 * padding;
@@ -154,8 +155,10 @@ ui_steps_lay_out_explained (UiStepsBuilder *builder,
   ui_steps_add_paragraph (builder, sentence, UI_STEPS_COLOR_TEXT);
   ui_steps_add_paragraph (builder, formula, UI_STEPS_COLOR_DIM);
   builder->y += GAP * builder->scale;
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < n; i++) {
+    ui_steps_add_inner_break (builder);
     add_source (builder, stage, &sources[i]);
+  }
   add_check (builder, &place);
   builder->left -= padding;
   builder->room += 2 * padding;

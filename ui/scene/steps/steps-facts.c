@@ -189,6 +189,16 @@ ui_steps_is_whole (const UiScene *scene)
   return self != NULL && self->is_whole;
 }
 
+int
+ui_steps_get_screen (const UiScene *scene,
+                     int           *n)
+{
+  const UiStepsScene *self = ui_steps_scene_cast (scene);
+
+  *n = self != NULL ? self->n_screens : 1;
+  return self != NULL ? self->screen : 0;
+}
+
 double
 ui_steps_get_breadth (const UiScene *scene)
 {

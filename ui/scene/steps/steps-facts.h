@@ -21,6 +21,9 @@ int      ui_steps_get_token (const UiScene    *scene,
                              EngKind          *kind);
 /* Whether each of them is in full. */
 gboolean ui_steps_is_whole  (const UiScene    *scene);
+/* The part of what it shows that is seen, of so many (out), which is 1 where it is scrolled. */
+int      ui_steps_get_screen (const UiScene   *scene,
+                              int             *n);
 /* How many times as wide as was asked for a sheet of all steps is; 1 of anything else. */
 double   ui_steps_get_breadth (const UiScene  *scene);
 /* (transfer full) The same way at a step, as wide as was asked for. */

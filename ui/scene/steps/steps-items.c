@@ -347,7 +347,7 @@ ui_steps_move (const UiScene *scene,
   case UI_MOVE_RIGHT:
     return step_across (self, move == UI_MOVE_LEFT ? -1 : 1, item);
   case UI_MOVE_FIRST:
-    *item = make_stage (0);
+    *item = make_stage (get_row (self, 0)->first);
     return TRUE;
   case UI_MOVE_LAST:
     *item = make_stage (get_row (self, self->layout.rows->len - 1)->first);

@@ -140,9 +140,11 @@ ui_steps_lay_out_all_rows (UiStepsBuilder *builder,
   const double full = ui_steps_find_full (matrix.numbers, 0, matrix.numbers->rows);
 
   find_sizes (builder, &matrix);
+  ui_steps_begin_table (builder);
   ui_steps_add_label (builder, g_strdup_printf ("%s, a row for each token that reads",
                                                 matrix.numbers->name), NULL);
   add_headings (builder, &matrix);
+  ui_steps_end_headings (builder);
   for (int row = 0; row < matrix.numbers->rows; row++) {
     const UiStepsRun run = {
       .numbers = index, .row = row, .d_column = 1, .n = matrix.numbers->columns, .full = full,
@@ -155,6 +157,8 @@ ui_steps_lay_out_all_rows (UiStepsBuilder *builder,
       add_name (builder, &matrix, row, run.is_own);
     g_array_append_val (builder->layout->runs, run);
     builder->y += matrix.cell_height;
+    ui_steps_add_inner_break (builder);
   }
+  ui_steps_end_table (builder);
   builder->y += BELOW * builder->scale;
 }

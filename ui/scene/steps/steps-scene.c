@@ -181,12 +181,13 @@ ui_steps_find_explained (const UiStepsScene *self,
  * same size in all steps. */
 static double
 get_stage_height (const UiScene *scene,
-                  gboolean       is_whole)
+                  UiStageRoom    room)
 {
   const UiStepsScene *self = (const UiStepsScene *) scene;
   const int n = eng_way_get_query_tokens (self->way)->n;
-  const double height = is_whole ? STAGE_HEAD + n * STAGE_ROW + STAGE_FOOT
-                                 : STAGE_HEAD + MIN (n, STAGE_ROWS) * STAGE_ROW;
+  const double height = STAGE_HEAD
+                        + (room == UI_STAGE_BEGINNING ? MIN (n, STAGE_ROWS) : n) * STAGE_ROW
+                        + (room == UI_STAGE_WHOLE ? STAGE_FOOT : 0);
 
   return self->layout.diagram_height + height * self->layout.scale;
 }
@@ -227,6 +228,7 @@ ui_steps_scene_new (const UiSceneParts *parts)
   self->way = scene->way;
   self->diagram = eng_diagram_new_of_trace (parts->trace);
   self->is_whole = parts->document->step == UI_STEP_ALL;
+  self->n_screens = 1;
   self->place = self->is_whole ? last : MIN (parts->document->step,
                                              ui_steps_count (self->way) - 1);
   self->step = ui_steps_find_stage (self->way, self->place, &self->has_all_rows);

@@ -26,6 +26,8 @@ typedef struct {
   int            step;       /* stage that is reached; of a whole way the last one */
   gboolean       is_whole;   /* each stage in full */
   gboolean       has_all_rows; /* the stage is shown for all tokens at once */
+  int            screen;     /* of n_screens, before people; else 0 of 1 */
+  int            n_screens;
   UiStepsPlace   looked;     /* the number that the document names; none where it is not there */
   UiStepsLayout  layout;
 } UiStepsScene;
@@ -60,7 +62,7 @@ UiItem       ui_steps_make_item      (const UiStepsScene *self,
 
 UiScene     *ui_steps_scene_new      (const UiSceneParts *parts);
 
-/* steps-builder.c: fills the layout, which is empty. */
+/* steps-builder.c: fills the layout, which is empty, and says which screen it is. */
 void         ui_steps_lay_out        (UiStepsScene       *self);
 
 /* steps-paint.c */
