@@ -65,6 +65,7 @@ struct _UiSceneView {
   guint          open_groups;         /* a bit for each pattern whose heads are all shown */
 
   gboolean       is_presented;        /* before people at a distance */
+  double         most_text;           /* of letters then, in pixels; 0 = any */
   double         growth;              /* of text then, besides that by the room; else 1 */
   double         zoom;
   gboolean       zooms;               /* the movement is one of the zoom */

@@ -6,6 +6,7 @@
 
 #include "ui/document/view.h"
 #include "ui/scene/views/panels.h"
+#include "ui/view/drawn-text.h"
 
 /* Of a view that is presented: the least room from which on it grows, and how far. */
 #define PRESENTED_WIDTH 1200.0
@@ -385,6 +386,7 @@ find_growth (UiSceneView *self,
              double       view_height)
 {
   const double magnification = ui_scene_view_get_magnification (self);
+  const double scale = ui_drawn_text_get_scale (GTK_WIDGET (self));
   const double whole =
     self->growth * view_height / ui_scene_get_stage_height (self->scene, TRUE);
   const double part =
@@ -397,11 +399,22 @@ find_growth (UiSceneView *self,
   if (width > view_width)
     growth = MIN (growth, self->growth * view_width / width);
 
+  if (self->most_text > 0)
+    growth = MIN (growth, self->most_text / (UI_TOKEN_SIZE * scale * magnification));
+
   return CLAMP (growth, is_legible ? LEGIBLE / magnification : 1,
                 MOST_MAGNIFICATION / magnification);
 }
 
-/* A grid of all heads has its own ways to fill the room. */
+/* A grid of all heads has its own ways to fill the room: its names are as large as for people or for
+ * who needs large text, not as both together, and its maps have the rest. */
+static double
+get_growth_of_grid (UiSceneView *self)
+{
+  return 1 / MIN (ui_scene_view_get_magnification (self),
+                  MAX (ui_drawn_text_get_scale (GTK_WIDGET (self)), 1));
+}
+
 void
 ui_scene_view_grow (UiSceneView *self)
 {
@@ -415,7 +428,7 @@ ui_scene_view_grow (UiSceneView *self)
 
   for (int i = 0; i < MOST_GROWTHS; i++) {
     const double growth = ui_view_get (self->document->view)->has_all_heads
-                          ? 1 : find_growth (self, view_width, view_height);
+                          ? get_growth_of_grid (self) : find_growth (self, view_width, view_height);
 
     if (fabs (growth / self->growth - 1) < SAME_GROWTH)
       break;

@@ -90,6 +90,7 @@ get_options (UiSceneView *self)
     .view_height = height > 0 ? height : FALLBACK_HEIGHT,
     .text_scale = ui_drawn_text_get_scale (GTK_WIDGET (self))
                   * ui_scene_view_get_magnification (self) * self->growth,
+    .most_text = self->most_text * self->zoom,
     .zoom = self->zoom,
     .open_groups = self->open_groups,
   };
@@ -101,7 +102,7 @@ is_same_place (const UiSceneOptions *a,
 {
   return a->theme == b->theme && a->width == b->width && a->view_height == b->view_height &&
          a->text_scale == b->text_scale && a->zoom == b->zoom
-         && a->open_groups == b->open_groups;
+         && a->most_text == b->most_text && a->open_groups == b->open_groups;
 }
 
 static void configure_adjustments (UiSceneView *self);
@@ -537,6 +538,19 @@ ui_scene_view_set_presented (UiSceneView *self,
 
   self->is_presented = is_presented;
   self->growth = 1;
+  ui_scene_view_rebuild (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+ui_scene_view_set_most_text (UiSceneView *self,
+                             double       most_text)
+{
+  g_return_if_fail (UI_IS_SCENE_VIEW (self));
+
+  if (most_text == self->most_text)
+    return;
+  self->most_text = most_text;
   ui_scene_view_rebuild (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }

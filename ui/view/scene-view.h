@@ -115,6 +115,9 @@ void          ui_scene_view_find_item    (UiSceneView       *self,
  * leaves. FALSE at first. */
 void          ui_scene_view_set_presented (UiSceneView      *self,
                                            gboolean          is_presented);
+/* How large letters of tokens grow then, in pixels; 0 = as far as there is room. */
+void          ui_scene_view_set_most_text (UiSceneView      *self,
+                                           double            most_text);
 /* What stands out as if it were pointed at, until the pointer moves over the picture: where a list
  * beside it names an item. Of type UI_ITEM_NONE: nothing does. */
 void          ui_scene_view_set_aim      (UiSceneView       *self,

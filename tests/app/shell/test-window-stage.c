@@ -1,27 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The window before people, and that of who speaks. */
 #include "app/parts/lessons/cue.h"
-#include "tests/app/parts/lesson-case.h"
+#include "tests/app/shell/stage-case.h"
 #include "tests/support/window/real-input.h"
 #include "ui/lessons/token-strip.h"
 #include "ui/scene/steps/steps-facts.h"
 #include "ui/scene/steps/steps-scene.h"
 #include "ui/view/stage-light.h"
-
-static AppPicture *
-get_picture (Fixture *fixture)
-{
-  return app_desk_get_picture (app_window_get_desk (fixture->window));
-}
-
-static gboolean
-window_says (Fixture    *fixture,
-             const char *markup)
-{
-  g_autofree char *sentence = app_picture_describe (get_picture (fixture));
-
-  return g_strcmp0 (sentence, markup) == 0;
-}
 
 static gboolean
 window_has_state (Fixture    *fixture,
@@ -31,15 +16,6 @@ window_has_state (Fixture    *fixture,
                                                                 action);
 
   return g_variant_get_boolean (state);
-}
-
-static void
-assert_says (Fixture    *fixture,
-             const char *markup)
-{
-  g_autofree char *sentence = app_picture_describe (get_picture (fixture));
-
-  g_assert_cmpstr (sentence, ==, markup);
 }
 
 /* Before people the line says one sentence after the other: heading, question, answer, heading. */
@@ -98,20 +74,6 @@ test_writing (Fixture *fixture)
   wait_until (!is_mapped (fixture, "writing_bar"));
   activate (fixture, "win.present");
   wait_until (is_mapped (fixture, "writing_bar"));
-}
-
-static GtkWindow *
-find_speaker (void)
-{
-  GListModel *windows = gtk_window_get_toplevels ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
-    g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
-
-    if (g_str_has_prefix (gtk_window_get_title (window) ?: "", "Speaker"))
-      return window;
-  }
-  return NULL;
 }
 
 /* Keys work in either window; what was left out comes back, also where the full screen is left. */
@@ -189,12 +151,6 @@ test_focus (Fixture *fixture)
   g_assert_cmpint (ui_scene_view_get_item (UI_SCENE_VIEW (view))->type, ==, UI_ITEM_NONE);
   press_key ("F5");
   wait_until (find_speaker () == NULL);
-}
-
-static gboolean
-speaker_says (const char *part)
-{
-  return driver_find_label (GTK_WIDGET (find_speaker ()), part) != NULL;
 }
 
 /* Without a lesson a key is a step of the same token, which the speaker reads at once, also where it
