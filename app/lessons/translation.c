@@ -77,6 +77,30 @@ app_lesson_find_translation (const char *path)
   return g_strdup (path);
 }
 
+GPtrArray *
+app_lesson_list_languages (const char *path)
+{
+  GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *original = app_lesson_find_original (path);
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autoptr (GDir) files = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  g_ptr_array_add (paths, g_strdup (path));
+  if (!g_str_equal (original, path))
+    g_ptr_array_add (paths, g_strdup (original));
+  while (files != NULL && (name = g_dir_read_name (files)) != NULL) {
+    g_autofree char *file = g_build_filename (folder, name, NULL);
+    g_autofree char *translated = app_lesson_find_original (file);
+
+    if (!g_str_equal (file, path) && !g_str_equal (file, original)
+        && g_str_equal (translated, original))
+      g_ptr_array_add (paths, g_steal_pointer (&file));
+  }
+
+  return paths;
+}
+
 /* The question behind this one, from block *i on, with its place; NULL = no further one. */
 static const AppAsk *
 find_question (const AppSection *section,

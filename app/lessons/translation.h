@@ -13,6 +13,9 @@ char     *app_lesson_find_original    (const char *path);
 /* (transfer full) The translation into the first of the person's languages that one is there for;
  * the file itself where it is in that language, there is none, or it is a translation. */
 char     *app_lesson_find_translation (const char *path);
+/* (transfer full) Array of char *: the file itself, then those that are there of the lesson in other
+ * languages, itself or its translations. Blocking. */
+GPtrArray *app_lesson_list_languages  (const char *path);
 /* What is chosen is kept by the place of a question in the lesson: FALSE where a translation has other
  * sections, or other questions in one of them, than the lesson beside it, with one sentence, and
  * where in *fault. Nothing is compared with a lesson that is not there or cannot be read. */

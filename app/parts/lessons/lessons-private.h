@@ -44,6 +44,7 @@ struct _AppLessonsPart {
   AppJob          *job;   /* that computes it; NULL = none runs */
   AppSectionCheck *check; /* NULL = not computed yet */
   GPtrArray       *shown; /* of AppShownBlock */
+  GHashTable      *refused; /* set of numbers of the lesson's questions that cannot be answered */
   const AppShownBlock *answered; /* that is scrolled to */
   guint            scroll_source;
 
@@ -122,6 +123,9 @@ void app_lessons_part_focus         (AppLessonsPart *self);
 void app_lessons_part_take_item     (AppLessonsPart *self,
                                      const UiItem   *item);
 void app_lessons_part_take_head     (AppLessonsPart *self);
+/* (transfer full) "3 of 4 right"; NULL where nothing of a lesson, by its name, was answered. */
+char *app_lessons_part_dup_score    (AppLessonsPart *self,
+                                     const char     *name);
 void app_lessons_part_show_score    (AppLessonsPart *self);
 
 /* guide.c */

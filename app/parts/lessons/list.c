@@ -7,15 +7,26 @@
 #include "app/store/paths.h"
 #include "app/teaching/shelf.h"
 
+/* (transfer full) NULL = nothing is to be said of it. */
 static char *
-describe_lesson (const AppShelfEntry *entry)
+describe_lesson (const AppShelfEntry *entry,
+                 const char          *score)
 {
-  if (entry->is_here)
-    return g_strdup (entry->about);
+  g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
 
-  return g_strdup_printf ("%s%sNeeds %s, which is not on this computer.",
-                          entry->about != NULL ? entry->about : "",
-                          entry->about != NULL ? "\n" : "", entry->model);
+  if (entry->about != NULL)
+    g_ptr_array_add (lines, g_strdup (entry->about));
+  if (!entry->is_here)
+    g_ptr_array_add (lines, g_strdup_printf ("Needs %s, which is not on this computer.",
+                                             entry->model));
+  if (score != NULL)
+    g_ptr_array_add (lines, g_strdup (score));
+
+  if (lines->len == 0)
+    return NULL;
+  g_ptr_array_add (lines, NULL);
+
+  return g_strjoinv ("\n", (char **) lines->pdata);
 }
 
 /* The tick keeps its room where it is not. */
@@ -47,11 +58,13 @@ static void
 add_row (AppLessonsPart      *self,
          const AppShelfEntry *entry)
 {
-  g_autofree char *about = describe_lesson (entry);
   g_autofree char *name = app_score_sheet_name (entry->path);
+  g_autofree char *score = app_lessons_part_dup_score (self, name);
+  g_autofree char *about = describe_lesson (entry, score);
   const gboolean is_done = app_score_sheet_is_done (app_lessons_part_get_scores (self), name);
-  g_autofree char *said = g_strdup_printf ("%s, %d minutes%s", entry->title, entry->minutes,
-                                           is_done ? ", done" : "");
+  g_autofree char *said = g_strdup_printf ("%s, %d minutes%s%s%s", entry->title, entry->minutes,
+                                           is_done ? ", done" : "", score != NULL ? ", " : "",
+                                           score != NULL ? score : "");
   GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW,
                                  "title", entry->title,
                                  "use-markup", FALSE,
