@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/lessons/translation.h"
 
+#include "app/lessons/lesson-private.h"
+
 #include <string.h>
 
 #define ENDING   ".md"
@@ -77,93 +79,33 @@ app_lesson_find_translation (const char *path)
   return g_strdup (path);
 }
 
-GPtrArray *
-app_lesson_list_languages (const char *path)
+static int
+compare_names (gconstpointer a,
+               gconstpointer b)
 {
-  GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
-  g_autofree char *original = app_lesson_find_original (path);
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+GPtrArray *
+app_lesson_list_translations (const char *path)
+{
+  GPtrArray *found = g_ptr_array_new_with_free_func (g_free);
+  const char *slash = strrchr (path, G_DIR_SEPARATOR);
+  const int length = slash != NULL ? (int) (slash + 1 - path) : 0;
   g_autofree char *folder = g_path_get_dirname (path);
-  g_autoptr (GDir) files = g_dir_open (folder, 0, NULL);
+  g_autoptr (GDir) directory = g_dir_open (folder, 0, NULL);
   const char *name;
 
-  g_ptr_array_add (paths, g_strdup (path));
-  if (!g_str_equal (original, path))
-    g_ptr_array_add (paths, g_strdup (original));
-  while (files != NULL && (name = g_dir_read_name (files)) != NULL) {
-    g_autofree char *file = g_build_filename (folder, name, NULL);
-    g_autofree char *translated = app_lesson_find_original (file);
+  while (directory != NULL && (name = g_dir_read_name (directory)) != NULL) {
+    g_autofree char *beside = g_strdup_printf ("%.*s%s", length, path, name);
+    g_autofree char *original = app_lesson_find_original (beside);
 
-    if (!g_str_equal (file, path) && !g_str_equal (file, original)
-        && g_str_equal (translated, original))
-      g_ptr_array_add (paths, g_steal_pointer (&file));
+    if (g_str_equal (original, path) && !g_str_equal (original, beside))
+      g_ptr_array_add (found, g_steal_pointer (&beside));
   }
+  g_ptr_array_sort (found, compare_names);
 
-  return paths;
-}
-
-/* The question behind this one, from block *i on, with its place; NULL = no further one. */
-static const AppAsk *
-find_question (const AppSection *section,
-               guint            *i,
-               AppPlace         *place)
-{
-  while (*i < section->blocks->len) {
-    const AppBlock *block = section->blocks->pdata[(*i)++];
-
-    if (block->type == APP_BLOCK_ASK) {
-      *place = block->place;
-      return block->ask;
-    }
-  }
-
-  return NULL;
-}
-
-static gboolean
-has_same_questions (const AppSection *section,
-                    const AppSection *original,
-                    AppPlace         *fault)
-{
-  AppPlace unused;
-
-  *fault = section->place;
-  for (guint i = 0, j = 0;;) {
-    const AppAsk *ask = find_question (section, &i, fault);
-    const AppAsk *asked = find_question (original, &j, &unused);
-
-    if (ask == NULL || asked == NULL)
-      return ask == asked;
-    if (ask->type != asked->type)
-      return FALSE;
-  }
-}
-
-static gboolean
-compare (const AppLesson  *self,
-         const AppLesson  *original,
-         AppPlace         *fault,
-         GError          **error)
-{
-  const GPtrArray *sections = self->sections;
-  g_autofree char *name = g_path_get_basename (original->path);
-
-  if (sections->len != original->sections->len) {
-    const guint last = MIN (sections->len - 1, original->sections->len);
-
-    *fault = ((const AppSection *) sections->pdata[last])->place;
-    g_set_error (error, APP_LESSON_ERROR, APP_LESSON_ERROR_SYNTAX,
-                 "the number of sections is %u, expected %u as in %s", sections->len,
-                 original->sections->len, name);
-    return FALSE;
-  }
-  for (guint i = 0; i < sections->len; i++)
-    if (!has_same_questions (sections->pdata[i], original->sections->pdata[i], fault)) {
-      g_set_error (error, APP_LESSON_ERROR, APP_LESSON_ERROR_SYNTAX,
-                   "the section has other questions than section %u of %s", i + 1, name);
-      return FALSE;
-    }
-
-  return TRUE;
+  return found;
 }
 
 gboolean
@@ -178,5 +120,5 @@ app_lesson_check_translation (const AppLesson  *self,
     return TRUE;
   original = app_lesson_read (path, fault, NULL);
 
-  return original == NULL || compare (self, original, fault, error);
+  return original == NULL || app_lesson_is_same (self, original, fault, error);
 }

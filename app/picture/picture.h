@@ -132,7 +132,9 @@ char             *app_picture_describe     (AppPicture        *self);
 void              app_picture_set_words    (AppPicture        *self,
                                             const char        *words);
 gboolean          app_picture_has_words    (AppPicture        *self);
-/* While a person is asked for what the numbers say: it is said what is drawn, and no more. */
+/* While a person is asked for what the numbers say, the picture says of what it is, and no more
+ * (UiSceneOptions.holds_back). This is what all that knows these numbers asks: whoever shows them
+ * beside the picture holds them back then. */
 void              app_picture_set_asked    (AppPicture        *self,
                                             gboolean           is_asked);
 gboolean          app_picture_is_asked     (AppPicture        *self);

@@ -378,6 +378,19 @@ ui_scene_view_get_magnification (UiSceneView *self)
   return CLAMP (MIN (width / PRESENTED_WIDTH, height / PRESENTED_HEIGHT), 1, MOST_MAGNIFICATION);
 }
 
+void
+ui_scene_view_set_most_text (UiSceneView *self,
+                             double       most_text)
+{
+  g_return_if_fail (UI_IS_SCENE_VIEW (self));
+
+  if (most_text == self->most_text)
+    return;
+  self->most_text = most_text;
+  ui_scene_view_rebuild (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
 /* How much larger the drawing can be, with type between least and most. All of a step is in sight
  * where that leaves its type legible; else type is as large as its beginning allows. */
 static double
@@ -435,4 +448,18 @@ ui_scene_view_grow (UiSceneView *self)
     self->growth = growth;
     ui_scene_view_resize (self);
   }
+}
+
+void
+ui_scene_view_scroll_to (UiSceneView *self,
+                         double       x,
+                         double       y)
+{
+  const double places[] = { x, y };
+
+  g_return_if_fail (UI_IS_SCENE_VIEW (self));
+
+  for (int i = 0; i < 2; i++)
+    if (self->adjustments[i] != NULL)
+      gtk_adjustment_set_value (self->adjustments[i], places[i]);
 }

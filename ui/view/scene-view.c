@@ -93,6 +93,7 @@ get_options (UiSceneView *self)
     .most_text = self->most_text * self->zoom,
     .zoom = self->zoom,
     .open_groups = self->open_groups,
+    .holds_back = self->holds_back,
   };
 }
 
@@ -102,7 +103,8 @@ is_same_place (const UiSceneOptions *a,
 {
   return a->theme == b->theme && a->width == b->width && a->view_height == b->view_height &&
          a->text_scale == b->text_scale && a->zoom == b->zoom
-         && a->most_text == b->most_text && a->open_groups == b->open_groups;
+         && a->most_text == b->most_text && a->open_groups == b->open_groups
+         && a->holds_back == b->holds_back;
 }
 
 static void configure_adjustments (UiSceneView *self);
@@ -542,19 +544,6 @@ ui_scene_view_set_presented (UiSceneView *self,
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-void
-ui_scene_view_set_most_text (UiSceneView *self,
-                             double       most_text)
-{
-  g_return_if_fail (UI_IS_SCENE_VIEW (self));
-
-  if (most_text == self->most_text)
-    return;
-  self->most_text = most_text;
-  ui_scene_view_rebuild (self);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-}
-
 UiTheme
 ui_scene_view_get_theme (UiSceneView *self)
 {
@@ -572,17 +561,27 @@ ui_scene_view_get_scene (UiSceneView *self)
 }
 
 void
-ui_scene_view_scroll_to (UiSceneView *self,
-                         double       x,
-                         double       y)
+ui_scene_view_hold_back (UiSceneView *self,
+                         gboolean     holds_back)
 {
-  const double places[] = { x, y };
-
   g_return_if_fail (UI_IS_SCENE_VIEW (self));
 
-  for (int i = 0; i < 2; i++)
-    if (self->adjustments[i] != NULL)
-      gtk_adjustment_set_value (self->adjustments[i], places[i]);
+  if (holds_back == self->holds_back)
+    return;
+  self->holds_back = holds_back;
+  if (self->scene == NULL)
+    return;
+  ui_scene_view_resize (self);
+  update_summary (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SCENE]);
+}
+
+gboolean
+ui_scene_view_holds_back (UiSceneView *self)
+{
+  g_return_val_if_fail (UI_IS_SCENE_VIEW (self), FALSE);
+
+  return self->holds_back;
 }
 
 gboolean

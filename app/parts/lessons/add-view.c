@@ -46,9 +46,11 @@ append_thread (GTask        *task,
                GCancellable *cancellable)
 {
   View *view = data;
-  g_autoptr (GPtrArray) paths = app_lesson_list_languages (view->path);
+  g_autofree char *original = app_lesson_find_original (view->path);
+  g_autoptr (GPtrArray) paths = app_lesson_list_translations (original);
   g_autoptr (GString) names = g_string_new (NULL);
 
+  g_ptr_array_insert (paths, 0, g_steal_pointer (&original));
   for (guint i = 0; i < paths->len; i++) {
     g_autofree char *name = g_path_get_basename (paths->pdata[i]);
     GError *error = NULL;

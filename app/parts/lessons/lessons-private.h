@@ -46,6 +46,8 @@ struct _AppLessonsPart {
   GPtrArray       *shown; /* of AppShownBlock */
   GHashTable      *refused; /* set of numbers of the lesson's questions that cannot be answered */
   const AppShownBlock *answered; /* that is scrolled to */
+  GtkWidget       *left;  /* that had the keys as a key led here, if it still has: what is asked takes
+                           * them; compared alone, NULL = nothing */
   guint            scroll_source;
 
   /* Before people (cue.c). */

@@ -205,6 +205,7 @@ app_lessons_part_step (AppLessonsPart *self,
 {
   if (self->lesson == NULL || (direction < 0 && self->section == 0))
     return;
+  self->left = gtk_window_get_focus (app_desk_get_window (self->desk));
   if (!go (self, self->section + (guint) direction, direction) && direction > 0)
     finish (self);
 }
@@ -286,6 +287,7 @@ begin_lesson (AppLessonsPart *self,
   self->lesson = lesson;
   g_hash_table_remove_all (self->refused);
   self->name = app_score_sheet_name (lesson->path);
+  app_score_sheet_forget_changed (app_lessons_part_get_scores (self), self->name, lesson);
   watch_file (self);
   go (self, 0, 1);
   if (!app_lessons_part_is_guided (self) && !self->is_presented)
@@ -305,6 +307,7 @@ go_on_with (AppLessonsPart *self,
   app_lesson_unref (self->lesson);
   self->lesson = lesson;
   g_hash_table_remove_all (self->refused);
+  app_score_sheet_forget_changed (app_lessons_part_get_scores (self), self->name, lesson);
   self->section = MIN (self->section, lesson->sections->len - 1);
   if (!ui_document_equal (before, app_section_get_state (lesson, self->section)))
     put_state (self);

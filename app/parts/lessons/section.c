@@ -207,9 +207,10 @@ answered_cb (AppLessonsPart *self,
   const AppAskType type = shown->block->ask->type;
   const AppChoice choice = get_choice (box, type);
 
-  app_score_sheet_set_choice (app_lessons_part_get_scores (self), self->name, shown->question, type,
-                              &choice, app_solution_is_right (get_answer (self, shown),
-                                                            shown->block->ask, &choice));
+  app_score_sheet_set_choice (app_lessons_part_get_scores (self), self->name, self->lesson,
+                              shown->question, &choice,
+                              app_solution_is_right (get_answer (self, shown), shown->block->ask,
+                                                     &choice));
   show_verdict (self, shown, &choice);
   show_until_asked (self);
   app_lessons_part_show_score (self);
@@ -338,7 +339,7 @@ show_finding (AppLessonsPart   *self,
     [APP_VERDICT_FALSE] = UI_CLAIM_FALSE,
     [APP_VERDICT_SKIPPED] = UI_CLAIM_SKIPPED,
   };
-  g_autofree char *value = isnan (finding->value) ? NULL : app_lesson_format_value (finding->value);
+  g_autofree char *value = isnan (finding->value) ? NULL : app_finding_format_value (finding);
   /* What could not be computed is wrong in the file. */
   g_autofree char *fault = finding->verdict != APP_VERDICT_FALSE || finding->reason == NULL
                            ? g_strdup (finding->reason)
@@ -373,6 +374,17 @@ has_focus (AppLessonsPart *self)
          && (focus == NULL || gtk_widget_is_ancestor (focus, GTK_WIDGET (self->pages)));
 }
 
+/* Where somebody went on from the picture, and has done nothing there since, the keys go to what is
+ * asked. */
+static gboolean
+may_take_keys (AppLessonsPart *self)
+{
+  GtkWidget *focus = gtk_window_get_focus (app_desk_get_window (self->desk));
+
+  return !self->is_presented && focus != NULL && focus == self->left && find_asked (self) != NULL
+         && gtk_widget_get_mapped (GTK_WIDGET (self->next));
+}
+
 static void
 computed_cb (AppJob       *job,
              gpointer      result,
@@ -388,8 +400,9 @@ computed_cb (AppJob       *job,
     if (get_question (get_shown (self, i)) != NULL)
       prepare_question (self, get_shown (self, i));
   show_until_asked (self);
-  if (has_focus (self))
+  if (has_focus (self) || may_take_keys (self))
     focus_behind (self);
+  self->left = NULL;
   app_lessons_part_show_cue (self);
   g_clear_pointer (&self->job, app_job_stop);
 }

@@ -105,7 +105,7 @@ test_languages (Fixture *fixture)
   g_signal_emit_by_name (gtk_editable_get_delegate (heading), "activate");
   wait_until (says (fixture, "lesson_count", "1 of 2"));
   wait_until (driver_find_label (GTK_WIDGET (fixture->window),
-                                 "Added to pair.de.md and pair.md") != NULL);
+                                 "Added to pair.md and pair.de.md") != NULL);
   for (int i = 0; i < 2; i++) {
     g_autofree char *text = NULL;
 

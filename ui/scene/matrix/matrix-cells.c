@@ -351,8 +351,10 @@ paint_number (const UiMatrixScene *self,
   };
   double middle = cell.y + (cell.height - FRAME_WIDTH * layout->scale) / 2;
 
-  ui_text_paint (sink, cell.x + (cell.width - FRAME_WIDTH * layout->scale) / 2, middle, number,
-                 &style, get_number_color (ui_palette_get (self->scene.options.theme), under));
+  ui_scene_paint_reading (&self->scene, sink,
+                          cell.x + (cell.width - FRAME_WIDTH * layout->scale) / 2, middle, number,
+                          &style,
+                          get_number_color (ui_palette_get (self->scene.options.theme), under));
 }
 
 static gboolean

@@ -237,7 +237,7 @@ add_box_texts (UiStepsBuilder *builder)
     text->align = UI_ALIGN_CENTER;
     text->room = box->rect.width;
     text->color = box->is_lit ? UI_STEPS_COLOR_ACCENT : UI_STEPS_COLOR_TEXT;
-    if (box->shape == NULL)
+    if (box->shape == NULL || builder->self->scene.options.holds_back)
       continue;
     text = ui_steps_add_text (builder, g_strdup (box->shape), middle,
                               box->rect.y + SHAPE_Y * builder->scale, SHAPE_SIZE);
@@ -426,12 +426,13 @@ ui_steps_lay_out_diagram (UiStepsBuilder *builder)
   const EngDiagram *diagram = self->diagram;
   const double view_height = self->scene.options.view_height;
   const double top = builder->y;
-  const UiStepsSpan lit = ui_steps_find_lit (self);
   const double below = (HEIGHT + BELOW) * builder->scale;
   double x = builder->left;
+  UiStepsSpan lit;
 
-  if (diagram->n_blocks == 0)
+  if (diagram == NULL || diagram->n_blocks == 0)
     return;
+  lit = ui_steps_find_lit (self);
   for (int i = 0; i < diagram->n_blocks; i++) {
     add_names (builder, i, &x);
     add_box (builder, i, i >= lit.first && i <= lit.last, &x);
