@@ -32,6 +32,7 @@ struct _AppLessonsPart {
   AppLesson  *lesson;    /* NULL = none */
   char       *name;      /* on the score sheet */
   char       *last;      /* name of the one that was open before; NULL = none was */
+  gboolean    has_ended; /* that one was read to its end, whether or not all of it was answered */
   guint       section;
   UiDocument *own;       /* what the person had before it */
   char       *own_model; /* that the next start would have opened; nullable */

@@ -117,7 +117,7 @@ fill_list (AppLessonsPart *self)
   show_summary (self);
 }
 
-/* The lesson that was open last; where it is done, the one behind it. */
+/* The lesson that was open last; where it is done or was read to its end, the one behind it. */
 static guint
 find_next (AppLessonsPart *self)
 {
@@ -128,7 +128,8 @@ find_next (AppLessonsPart *self)
     g_autofree char *name = app_score_sheet_name (entry->path);
 
     if (g_str_equal (name, self->last))
-      return app_score_sheet_is_done (scores, name) && i + 1 < self->shelf->len ? i + 1 : i;
+      return (self->has_ended || app_score_sheet_is_done (scores, name)) && i + 1 < self->shelf->len
+             ? i + 1 : i;
   }
 
   return 0;

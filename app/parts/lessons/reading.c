@@ -195,6 +195,7 @@ finish (AppLessonsPart *self)
   if (is_answered (self))
     app_score_sheet_set_done (app_lessons_part_get_scores (self), self->name);
   app_lessons_part_leave (self, keeps);
+  self->has_ended = TRUE;
   if (!is_guided)
     app_lessons_part_show_list (self);
 }
@@ -227,6 +228,7 @@ app_lessons_part_leave (AppLessonsPart *self,
   g_clear_pointer (&self->lesson, app_lesson_unref);
   g_free (self->last);
   self->last = g_steal_pointer (&self->name);
+  self->has_ended = FALSE;
   if (!keeps && app_study_get_document (self->study) != NULL) {
     app_settings_set_last_model (app_desk_get_settings (self->desk), self->own_model);
     put_document (self, g_steal_pointer (&self->own));
