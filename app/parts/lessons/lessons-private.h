@@ -50,6 +50,7 @@ struct _AppLessonsPart {
   GtkWidget       *left;  /* that had the keys as a key led here, if it still has: what is asked takes
                            * them; compared alone, NULL = nothing */
   guint            scroll_source;
+  guint            focus_source;
 
   /* Before people (cue.c). */
   gboolean         is_presented;
@@ -88,6 +89,10 @@ void app_lessons_part_make_page     (AppLessonsPart *self);
 /* list.c */
 void app_lessons_part_show_list     (AppLessonsPart *self);
 void app_lessons_part_connect_list  (AppLessonsPart *self);
+/* (transfer full) "3 of 4 right"; NULL where nothing of a lesson, by its name, was answered. */
+char *app_lessons_part_dup_score    (AppLessonsPart *self,
+                                     const char     *name);
+void app_lessons_part_show_score    (AppLessonsPart *self);
 
 /* reading.c */
 /* Opens the lesson of a file, or its translation, once it was read in a thread. */
@@ -122,14 +127,12 @@ void app_lessons_part_end_section   (AppLessonsPart *self);
 gboolean app_lessons_part_is_asked  (AppLessonsPart *self);
 /* The keys go to what is asked, else to the button that goes on. */
 void app_lessons_part_focus         (AppLessonsPart *self);
+/* On to the question that waits, or to what goes on. */
+void app_lessons_part_focus_behind  (AppLessonsPart *self);
 /* A person chose something in the window: where it is asked for, it becomes the choice. */
 void app_lessons_part_take_item     (AppLessonsPart *self,
                                      const UiItem   *item);
 void app_lessons_part_take_head     (AppLessonsPart *self);
-/* (transfer full) "3 of 4 right"; NULL where nothing of a lesson, by its name, was answered. */
-char *app_lessons_part_dup_score    (AppLessonsPart *self,
-                                     const char     *name);
-void app_lessons_part_show_score    (AppLessonsPart *self);
 
 /* guide.c */
 void app_lessons_part_connect_guide (AppLessonsPart *self);

@@ -7,6 +7,26 @@
 #include "app/store/paths.h"
 #include "app/teaching/shelf.h"
 
+char *
+app_lessons_part_dup_score (AppLessonsPart *self,
+                            const char     *name)
+{
+  int n_answered, n_right;
+
+  app_score_sheet_count (app_lessons_part_get_scores (self), name, &n_answered, &n_right);
+
+  return n_answered > 0 ? g_strdup_printf ("%d of %d right", n_right, n_answered) : NULL;
+}
+
+void
+app_lessons_part_show_score (AppLessonsPart *self)
+{
+  g_autofree char *text = app_lessons_part_dup_score (self, self->name);
+
+  gtk_label_set_label (self->score, text != NULL ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->score), text != NULL);
+}
+
 /* (transfer full) NULL = nothing is to be said of it. */
 static char *
 describe_lesson (const AppShelfEntry *entry,

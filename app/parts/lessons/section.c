@@ -73,26 +73,6 @@ show_until_asked (AppLessonsPart *self)
   app_lessons_part_hold_back (self);
 }
 
-char *
-app_lessons_part_dup_score (AppLessonsPart *self,
-                            const char     *name)
-{
-  int n_answered, n_right;
-
-  app_score_sheet_count (app_lessons_part_get_scores (self), name, &n_answered, &n_right);
-
-  return n_answered > 0 ? g_strdup_printf ("%d of %d right", n_right, n_answered) : NULL;
-}
-
-void
-app_lessons_part_show_score (AppLessonsPart *self)
-{
-  g_autofree char *text = app_lessons_part_dup_score (self, self->name);
-
-  gtk_label_set_label (self->score, text != NULL ? text : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->score), text != NULL);
-}
-
 /* Questions. */
 
 static AppChoice
@@ -188,8 +168,8 @@ scroll_to (AppLessonsPart      *self,
 }
 
 /* On to what stands behind the answer, or to the next question. */
-static void
-focus_behind (AppLessonsPart *self)
+void
+app_lessons_part_focus_behind (AppLessonsPart *self)
 {
   const AppShownBlock *asked = self->check != NULL ? find_asked (self) : NULL;
 
@@ -197,6 +177,52 @@ focus_behind (AppLessonsPart *self)
     ui_question_box_focus (get_question (asked));
   else
     gtk_widget_grab_focus (GTK_WIDGET (self->next));
+}
+
+/* What is shown ends with the question that waits. */
+static gboolean
+has_room_for_all (AppLessonsPart *self)
+{
+  const double room =
+    gtk_adjustment_get_page_size (gtk_scrolled_window_get_vadjustment (self->scroller));
+  int height;
+
+  gtk_widget_measure (GTK_WIDGET (self->content), GTK_ORIENTATION_VERTICAL,
+                      gtk_widget_get_width (GTK_WIDGET (self->content)), NULL, &height, NULL, NULL);
+  return height <= room;
+}
+
+/* Whether the keys are at the page, and not at the picture, where F4 leaves them. */
+static gboolean
+has_focus (AppLessonsPart *self)
+{
+  GtkWidget *focus = gtk_window_get_focus (app_desk_get_window (self->desk));
+
+  return !self->is_presented
+         && (focus == NULL || gtk_widget_is_ancestor (focus, GTK_WIDGET (self->pages)));
+}
+
+static gboolean
+focus_cb (gpointer data)
+{
+  AppLessonsPart *self = data;
+
+  self->focus_source = 0;
+  if (has_focus (self) && self->check != NULL && find_asked (self) != NULL
+      && !has_room_for_all (self))
+    gtk_widget_grab_focus (GTK_WIDGET (self->scroller));
+  else if (has_focus (self))
+    app_lessons_part_focus_behind (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Where the keys begin, once it is laid out. Where a question is out of sight one reads first: the
+ * heading stays, and Tab goes to the question. */
+static void
+focus_section (AppLessonsPart *self)
+{
+  if (self->focus_source == 0)
+    self->focus_source = g_timeout_add (SCROLLS_AFTER_MS, focus_cb, self);
 }
 
 static void
@@ -214,7 +240,7 @@ answered_cb (AppLessonsPart *self,
   show_verdict (self, shown, &choice);
   show_until_asked (self);
   app_lessons_part_show_score (self);
-  focus_behind (self);
+  app_lessons_part_focus_behind (self);
   scroll_to (self, shown);
 }
 
@@ -357,21 +383,13 @@ void
 app_lessons_part_focus (AppLessonsPart *self)
 {
   g_signal_handlers_disconnect_by_func (self->next, app_lessons_part_focus, self);
-  if (gtk_widget_get_mapped (GTK_WIDGET (self->next)))
-    focus_behind (self);
-  else
+  if (gtk_widget_get_mapped (GTK_WIDGET (self->next))) {
+    gtk_widget_grab_focus (GTK_WIDGET (self->next));
+    focus_section (self);
+  } else {
     g_signal_connect_object (self->next, "map", G_CALLBACK (app_lessons_part_focus), self,
                              G_CONNECT_SWAPPED);
-}
-
-/* Whether the keys are at the page, and not at the picture, where F4 leaves them. */
-static gboolean
-has_focus (AppLessonsPart *self)
-{
-  GtkWidget *focus = gtk_window_get_focus (app_desk_get_window (self->desk));
-
-  return !self->is_presented
-         && (focus == NULL || gtk_widget_is_ancestor (focus, GTK_WIDGET (self->pages)));
+  }
 }
 
 /* Where somebody went on from the picture, and has done nothing there since, the keys go to what is
@@ -400,8 +418,10 @@ computed_cb (AppJob       *job,
     if (get_question (get_shown (self, i)) != NULL)
       prepare_question (self, get_shown (self, i));
   show_until_asked (self);
-  if (has_focus (self) || may_take_keys (self))
-    focus_behind (self);
+  if (may_take_keys (self))
+    gtk_widget_grab_focus (GTK_WIDGET (self->next));
+  if (has_focus (self))
+    focus_section (self);
   self->left = NULL;
   app_lessons_part_show_cue (self);
   g_clear_pointer (&self->job, app_job_stop);
@@ -548,6 +568,7 @@ app_lessons_part_end_section (AppLessonsPart *self)
   if (self->job != NULL)
     app_job_leave (g_steal_pointer (&self->job));
   g_clear_handle_id (&self->scroll_source, g_source_remove);
+  g_clear_handle_id (&self->focus_source, g_source_remove);
   g_clear_pointer (&self->check, app_section_check_free);
   g_ptr_array_set_size (self->shown, 0);
   while (self->content != NULL

@@ -18,7 +18,7 @@
 #define HATCH_SPACING 4.5    /* along x */
 #define N_COLOR_STEPS 96
 
-#define ALONE_ALPHA 0.5      /* of the hatching of what one side alone has */
+#define ALONE_ALPHA 0.5      /* of the hatching of what one side alone has, and of what is cut */
 #define FAINT 0.22           /* of the colour of a cell that a pin puts aside */
 /* Parts of the full scale from which on numbers are set: of all cells, of those that stand out. */
 #define FAINTEST_NUMBER 0.095
@@ -401,6 +401,7 @@ ui_matrix_paint_cells (const UiMatrixScene *self,
   sink->klass->pop_group (sink);
   sink->klass->push_group (sink, "hatching");
   paint_hatching (painter, UI_CELL_MASKED, palette->hatch);
+  paint_hatching (painter, UI_CELL_CUT, ui_color_with_alpha (get_hue (self, FALSE), ALONE_ALPHA));
   paint_hatching (painter, UI_CELL_FIRST_ONLY,
                   ui_color_with_alpha (palette->positive, ALONE_ALPHA));
   paint_hatching (painter, UI_CELL_SECOND_ONLY,
