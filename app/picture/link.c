@@ -211,6 +211,12 @@ app_picture_set_words (AppPicture *self,
   app_picture_tell (self);
 }
 
+gboolean
+app_picture_has_words (AppPicture *self)
+{
+  return self->words != NULL;
+}
+
 void
 app_picture_set_asked (AppPicture *self,
                        gboolean    is_asked)
@@ -236,10 +242,7 @@ app_picture_describe (AppPicture *self)
 
   if (scene == NULL)
     return NULL;
-  /* What is asked stands there also while a hand points at what may not be said yet. */
-  if (self->words != NULL
-      && (ui_scene_holds_back (scene)
-          || ui_scene_view_get_hovered (self->view)->type == UI_ITEM_NONE))
+  if (self->words != NULL)
     return g_strdup (self->words);
   drawn = app_picture_find_drawn (self, ui_scene_view_get_item (self->view));
   pinned = app_picture_find_pinned (self);

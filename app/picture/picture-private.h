@@ -50,7 +50,7 @@ struct _AppPicture {
   int           fit_height; /* of the view */
   int           n_fit_frames;
 
-  char         *words;    /* markup that is said where nothing is pointed at; NULL = none */
+  char         *words;    /* markup that is said whatever is pointed at; NULL = none */
   AppPick       pick;
   AppChanges    changes;
 

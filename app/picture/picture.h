@@ -128,9 +128,10 @@ UiItem            app_picture_find_drawn  (AppPicture         *self,
 /* (transfer full) One sentence of what is pointed at, else pinned, else shown, as markup; NULL
  * before the first picture. */
 char             *app_picture_describe     (AppPicture        *self);
-/* Said by it from now on while nothing is pointed at; markup, NULL = what it says by itself. */
+/* Said by it from now on, whatever is pointed at; markup, NULL = what it says by itself. */
 void              app_picture_set_words    (AppPicture        *self,
                                             const char        *words);
+gboolean          app_picture_has_words    (AppPicture        *self);
 /* While a person is asked for what the numbers say, the picture says of what it is, and no more
  * (UiSceneOptions.holds_back). This is what all that knows these numbers asks: whoever shows them
  * beside the picture holds them back then. */

@@ -9,6 +9,10 @@
 #define FULLSCREEN "fullscreen"
 #define NEXT_LAYER "next-layer"
 
+/* Parts of the height of the window. */
+#define LETTERS  0.05 /* of the sentence; those of the picture are not larger */
+#define SENTENCE 0.36
+
 struct _AppStage {
   AppStageWidgets     widgets;
   GtkWidget          *legend;
@@ -17,6 +21,8 @@ struct _AppStage {
   GtkEventController *keys;
   AppSpeaker         *speaker; /* NULL = nobody presents */
   gboolean            is_on;
+  int                 height;  /* of the window */
+  guint               source;  /* that sets the letters for it */
 };
 
 static GActionGroup *
@@ -263,10 +269,44 @@ show_rest (AppStage *self,
   gtk_widget_set_visible (self->widgets.strip, is_shown);
   gtk_widget_set_visible (self->widgets.foot_line, is_shown);
   gtk_widget_set_visible (self->legend, is_shown);
+  gtk_widget_set_visible (gtk_widget_get_last_child (self->widgets.caption_place), is_shown);
   if (is_shown)
     gtk_widget_remove_css_class (GTK_WIDGET (self->widgets.window), "on-stage");
   else
     gtk_widget_add_css_class (GTK_WIDGET (self->widgets.window), "on-stage");
+}
+
+static gboolean
+size_cb (gpointer data)
+{
+  AppStage *self = data;
+
+  const int height = self->is_on ? self->height : 0;
+  const int letters = (int) (LETTERS * height);
+
+  self->source = 0;
+  app_caption_part_set_large (self->widgets.caption, letters, (int) (SENTENCE * height));
+  ui_scene_view_set_most_text (get_view (self), letters);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* Not at once: the window may be being laid out. */
+static void
+queue_size (AppStage *self)
+{
+  if (self->source == 0)
+    self->source = g_idle_add_full (G_PRIORITY_HIGH, size_cb, self, NULL);
+}
+
+void
+app_stage_set_height (AppStage *self,
+                      int       height)
+{
+  if (height == self->height)
+    return;
+  self->height = height;
+  queue_size (self);
 }
 
 static void
@@ -281,6 +321,7 @@ set_on (AppStage *self,
   app_presenter_set_quiet (self->widgets.presenter, is_on);
   show_rest (self, !is_on);
   ui_scene_view_set_screens (get_view (self), is_on);
+  queue_size (self);
   gtk_widget_set_visible (GTK_WIDGET (self->light), is_on);
   app_lessons_part_set_presented (self->widgets.lessons, is_on);
   if (is_on)
@@ -352,7 +393,7 @@ app_stage_new (const AppStageWidgets *widgets)
   self->widgets = *widgets;
   /* Now: in a narrow window the sentence comes to stand between. */
   self->legend = gtk_widget_get_next_sibling (widgets->foot_line);
-  self->light = UI_STAGE_LIGHT (ui_stage_light_new ());
+  self->light = UI_STAGE_LIGHT (ui_stage_light_new (widgets->caption_place));
   gtk_widget_set_visible (GTK_WIDGET (self->light), FALSE);
   gtk_overlay_add_overlay (GTK_OVERLAY (adw_application_window_get_content (widgets->window)),
                            GTK_WIDGET (self->light));
@@ -383,6 +424,7 @@ app_stage_free (AppStage *self)
   g_signal_handlers_disconnect_by_data (self->widgets.lessons, self);
   g_signal_handlers_disconnect_by_data (get_view (self), self);
   g_signal_handlers_disconnect_by_data (window, self);
+  g_clear_handle_id (&self->source, g_source_remove);
   g_clear_pointer (&self->speaker, app_speaker_free);
   gtk_widget_remove_controller (window, self->motion);
   gtk_widget_remove_controller (window, self->keys);

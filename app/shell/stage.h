@@ -6,6 +6,7 @@
 #pragma once
 
 #include "app/desk/desk.h"
+#include "app/parts/caption/caption.h"
 #include "app/parts/lessons/lessons.h"
 #include "app/shell/presenter.h"
 
@@ -19,12 +20,17 @@ typedef struct {
   AppDesk              *desk;
   AppPresenter         *presenter;
   AppLessonsPart       *lessons;
-  GtkWidget            *strip;     /* of heads */
-  GtkWidget            *foot_line; /* above the line of the legend */
+  AppCaptionPart       *caption;
+  GtkWidget            *strip;         /* of heads */
+  GtkWidget            *foot_line;     /* above the line of the legend */
+  GtkWidget            *caption_place; /* the line of the sentence and, last, its chips */
 } AppStageWidgets;
 
 /* Adds its actions to the window, which has "fullscreen" (app/shell/presenter.h). */
 AppStage *app_stage_new  (const AppStageWidgets *widgets);
+/* Of the window; while it is laid out, too. */
+void      app_stage_set_height (AppStage        *self,
+                                int              height);
 void      app_stage_free (AppStage              *self);
 
 G_END_DECLS

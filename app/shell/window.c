@@ -277,6 +277,8 @@ app_window_size_allocate (GtkWidget *widget,
   GTK_WIDGET_CLASS (app_window_parent_class)->size_allocate (widget, width, height, baseline);
   if (self->narrow != NULL)
     app_narrow_set_size (self->narrow, width, height);
+  if (self->stage != NULL)
+    app_stage_set_height (self->stage, height);
   app_layout_again (widget, scrolling, G_N_ELEMENTS (scrolling), width, height);
 }
 
@@ -431,7 +433,9 @@ make_stage (AppWindow *self)
 {
   const AppStageWidgets widgets = {
     ADW_APPLICATION_WINDOW (self), self->desk, self->presenter,
-    app_parts_get (self->parts, APP_TYPE_LESSONS_PART), self->column_strip, self->folding.foot_line
+    app_parts_get (self->parts, APP_TYPE_LESSONS_PART),
+    app_parts_get (self->parts, APP_TYPE_CAPTION_PART), self->column_strip, self->folding.foot_line,
+    self->folding.caption_place
   };
 
   return app_stage_new (&widgets);

@@ -302,12 +302,43 @@ begin_call (const AppClaimContext  *self,
   return TRUE;
 }
 
+static gboolean
+has_twin (const EngTokens *tokens,
+          int              index,
+          const char      *text)
+{
+  for (int i = 0; i < tokens->n; i++) {
+    g_autofree char *other = g_strstrip (g_strdup (tokens->texts[i]));
+
+    if (i != index && g_str_equal (other, text))
+      return TRUE;
+  }
+
+  return FALSE;
+}
+
+/* (transfer full) */
+static char *
+name_token (const EngTokens *tokens,
+            int              index,
+            const char      *text)
+{
+  if (!has_twin (tokens, index, text))
+    return g_strdup_printf ("“%s”", text);
+
+  return eng_tokens_has_pair (tokens)
+         ? g_strdup_printf ("“%s” (%d) of sentence %c", text, index,
+                            tokens->segments[index] == 0 ? 'A' : 'B')
+         : g_strdup_printf ("“%s” (%d)", text, index);
+}
+
 gboolean
 app_evaluate_token (const AppClaimContext  *self,
                     const AppTokens        *token,
                     gboolean                is_key,
                     int                    *index,
                     char                  **text,
+                    char                  **name,
                     GError                **error)
 {
   AppExpression nothing = { .place = token->place };
@@ -324,6 +355,8 @@ app_evaluate_token (const AppClaimContext  *self,
     return FALSE;
   *index = g_array_index (found, int, 0);
   *text = g_strstrip (g_strdup (tokens->texts[*index]));
+  if (name != NULL)
+    *name = name_token (tokens, *index, *text);
 
   return TRUE;
 }
@@ -353,7 +386,7 @@ find_tokens (const AppClaimContext  *self,
     g_autofree char *text = NULL;
     int index;
 
-    if (!app_evaluate_token (self, &ask->tokens[i], i == 1, &index, &text, error))
+    if (!app_evaluate_token (self, &ask->tokens[i], i == 1, &index, &text, NULL, error))
       return FALSE;
   }
 

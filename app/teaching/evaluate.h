@@ -26,13 +26,15 @@ gboolean app_evaluate_answer (const AppClaimContext *self,
                               const AppAsk          *ask,
                               double                *number,
                               GError               **error);
-/* The token of the section's state that an answer names: its number and, transfer full, its text.
- * is_key: it is read. */
+/* The token of the section's state that an answer names: its number and, transfer full, its text
+ * and, nullable, its name, "“cat”", or "“cat” (9) of sentence B" where another is spelled alike. is_key:
+ * it is read. */
 gboolean app_evaluate_token  (const AppClaimContext *self,
                               const AppTokens       *token,
                               gboolean               is_key,
                               int                   *index,
                               char                 **text,
+                              char                 **name,
                               GError               **error);
 
 G_END_DECLS

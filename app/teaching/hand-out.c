@@ -285,7 +285,7 @@ spell_token (HandOut         *self,
   g_autofree char *text = NULL;
   int index;
 
-  if (!app_evaluate_token (&evaluation, token, is_key, &index, &text, NULL))
+  if (!app_evaluate_token (&evaluation, token, is_key, &index, &text, NULL, NULL))
     return token->type == APP_TOKENS_NUMBER ? g_strdup_printf ("token %d", token->index)
                                             : g_strdup_printf ("“%s”", token->word);
 

@@ -14,16 +14,21 @@ find_tokens (AppSolution             *self,
              const AppClaimContext *context,
              const AppAsk          *ask)
 {
-  g_autofree char *query = NULL;
-  g_autofree char *key = NULL;
+  const int n = ask->type == APP_ASK_CELL ? 2 : 1;
+  char *names[2] = { NULL, NULL };
 
-  if (!app_evaluate_token (context, &ask->tokens[0], FALSE, &self->choice.tokens[0], &query, NULL))
-    return FALSE;
-  if (ask->type == APP_ASK_CELL
-      && !app_evaluate_token (context, &ask->tokens[1], TRUE, &self->choice.tokens[1], &key, NULL))
-    return FALSE;
-  self->text = key == NULL ? g_strdup_printf ("“%s”", query)
-                           : g_strdup_printf ("“%s” reads “%s”", query, key);
+  for (int i = 0; i < n; i++) {
+    g_autofree char *text = NULL;
+
+    if (!app_evaluate_token (context, &ask->tokens[i], i == 1, &self->choice.tokens[i], &text,
+                             &names[i], NULL)) {
+      g_free (names[0]);
+      return FALSE;
+    }
+  }
+  self->text = n == 1 ? g_strdup (names[0]) : g_strdup_printf ("%s reads %s", names[0], names[1]);
+  g_free (names[0]);
+  g_free (names[1]);
 
   return TRUE;
 }

@@ -18,7 +18,7 @@ typedef struct {
 typedef struct {
   gboolean  is_known; /* FALSE where the numbers for it are not on this computer */
   AppChoice choice;
-  char     *text;     /* "“cat”", "3.11", "0.9153"; NULL where it is not known */
+  char     *text;     /* "“cat”", "“cat” (9) of sentence B", "3.11", "0.9153"; NULL where it is not known */
 } AppSolution;
 
 /* What is right; a pass may be made for it. *self is empty. */

@@ -21,7 +21,7 @@ find_token (const AppClaimContext *context,
   int index;
 
   return token->run == APP_RUN_THIS && token->type <= APP_TOKENS_WORD
-         && app_evaluate_token (context, token, is_key, &index, &text, NULL) ? index : -1;
+         && app_evaluate_token (context, token, is_key, &index, &text, NULL, NULL) ? index : -1;
 }
 
 static gboolean

@@ -2,6 +2,7 @@
 #include "ui/lessons/question-box.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "ui/boxes/wrap-box.h"
 #include "ui/controls/words.h"
@@ -22,6 +23,7 @@ struct _UiQuestionBox {
   GtkSpinButton  *layer;
   GtkSpinButton  *head;
   GtkEntry       *number;
+  GtkWidget      *hint;     /* below it, what a number is; while something else is typed */
   GPtrArray      *options;  /* of GtkCheckButton; the box's */
   GtkWidget      *answer;
   GtkWidget      *verdict;  /* icon, sentence, button that asks again; hidden while it is asked */
@@ -47,12 +49,23 @@ move_focus (UiQuestionBox *self)
     gtk_widget_child_focus (self->verdict, GTK_DIR_TAB_FORWARD);
 }
 
+/* Whether what is typed is no number, nor the beginning of one. */
+static gboolean
+is_no_number (UiQuestionBox *self)
+{
+  g_autofree char *text = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->number))));
+
+  return strspn (text, "+-.,") < strlen (text) && !isfinite (ui_question_box_get_number (self));
+}
+
 static void
 update (UiQuestionBox *self)
 {
   const char *obstacle = self->obstacle != NULL ? self->obstacle
                          : ui_question_box_is_whole (self) ? NULL : "Choose first";
 
+  if (self->number != NULL)
+    gtk_widget_set_visible (self->hint, self->is_asked && is_no_number (self));
   gtk_widget_set_visible (self->verdict, !self->is_asked);
   move_focus (self);
   gtk_widget_set_sensitive (self->answer, obstacle == NULL);
@@ -190,7 +203,12 @@ add_number (UiQuestionBox *self)
   gtk_widget_set_halign (entry, GTK_ALIGN_START);
   gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   "Your number", -1);
+  self->hint = ui_words_label_new ("A number, such as 6", "hint");
+  gtk_widget_set_visible (self->hint, FALSE);
+  gtk_accessible_update_relation (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_RELATION_DESCRIBED_BY,
+                                  self->hint, NULL, -1);
   gtk_box_append (GTK_BOX (self->choices), entry);
+  gtk_box_append (GTK_BOX (self->choices), self->hint);
   g_signal_connect_object (entry, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (entry, "activate", G_CALLBACK (answer_cb), self, G_CONNECT_SWAPPED);
 }

@@ -18,6 +18,9 @@
 /* Part of its room that a sentence has by the count of its letters, from which on it is not even
  * tried in one line. */
 #define MUCH 1.25
+/* By so much letters before people become smaller until all of a sentence has room, down to the least. */
+#define STEP 0.05
+#define LEAST 0.4
 
 struct _UiSentenceLine {
   GtkWidget    parent_instance;
@@ -31,6 +34,9 @@ struct _UiSentenceLine {
   int          letter;  /* width of one, about, in units of Pango; 0 = not measured yet */
   GArray      *dots;    /* of UiColor */
   gboolean     hugs;
+  int          size;    /* of letters before people, in px; 0 = the style's */
+  int          most;    /* height of a whole sentence then */
+  gboolean     is_whole;
   GtkWidget   *popover; /* with all of a sentence that was cut; NULL before the first */
   GtkWidget   *whole;   /* the label in it */
   guint        source;  /* that lets the line be opened, or not */
@@ -51,7 +57,10 @@ create_layout (UiSentenceLine *self,
   if (attributes == NULL)
     attributes = pango_attr_list_new ();
   pango_attr_list_insert (attributes, pango_attr_font_features_new ("tnum=1"));
-  if (scale != 1)
+  if (self->size > 0)
+    pango_attr_list_insert (attributes,
+                            pango_attr_size_new_absolute ((int) (scale * self->size * PANGO_SCALE)));
+  else if (scale != 1)
     pango_attr_list_insert (attributes, pango_attr_scale_new (scale));
   pango_layout_set_attributes (layout, attributes);
   pango_attr_list_unref (attributes);
@@ -76,12 +85,18 @@ get_height (PangoLayout *layout)
   return height;
 }
 
+static gboolean
+shows_all (UiSentenceLine *self)
+{
+  return self->size > 0 && self->is_whole;
+}
+
 /* Dots take a third of the width at most. */
 static int
 count_dots (UiSentenceLine *self,
             int             width)
 {
-  return MIN ((int) self->dots->len, width / 3 / (DOT + DOT_GAP));
+  return shows_all (self) ? 0 : MIN ((int) self->dots->len, width / 3 / (DOT + DOT_GAP));
 }
 
 static int
@@ -134,7 +149,7 @@ try_one_line (UiSentenceLine *self,
 {
   PangoLayout *whole;
 
-  if (!self->hugs && is_much (self, room))
+  if (!self->hugs && self->size == 0 && is_much (self, room))
     return FALSE;
   whole = create_layout (self, self->markup, 1);
   if (get_width (whole) <= room) {
@@ -219,6 +234,34 @@ released_cb (UiSentenceLine *self)
   open_cb (GTK_WIDGET (self), NULL, NULL);
 }
 
+/* (transfer full) All of the sentence before people, in letters of a part of their size. */
+static PangoLayout *
+create_whole (UiSentenceLine *self,
+              int             width,
+              double          part)
+{
+  PangoLayout *layout = create_layout (self, self->markup, part);
+
+  pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
+  pango_layout_set_width (layout, MAX (width, 1) * PANGO_SCALE);
+  return layout;
+}
+
+static void
+set_whole (UiSentenceLine *self,
+           int             width,
+           int             height)
+{
+  PangoLayout *layout = create_whole (self, width, 1);
+
+  for (double part = 1 - STEP; part > LEAST && get_height (layout) > height; part -= STEP) {
+    g_object_unref (layout);
+    layout = create_whole (self, width, part);
+  }
+  g_clear_object (&self->layout);
+  self->layout = layout;
+}
+
 static void
 lay_out (UiSentenceLine *self,
          int             width,
@@ -230,6 +273,10 @@ lay_out (UiSentenceLine *self,
     return;
   self->width = width;
   self->height = height;
+  if (shows_all (self)) {
+    set_whole (self, room, height);
+    return;
+  }
   if (try_one_line (self, room))
     return;
   if (!self->hugs) {
@@ -259,6 +306,27 @@ ui_sentence_line_query_tooltip (GtkWidget  *widget,
   return TRUE;
 }
 
+/* Before people it has two lines, and a whole sentence all that it needs. */
+static int
+measure_large (UiSentenceLine *self,
+               int             width)
+{
+  g_autoptr (PangoLayout) lines = create_layout (self, "x\nx", SMALL);
+  g_autoptr (PangoLayout) whole = NULL;
+
+  if (!self->is_whole || width <= 0)
+    return get_height (lines);
+  whole = create_whole (self, width, 1);
+  return CLAMP (get_height (whole), get_height (lines), MAX (self->most, get_height (lines)));
+}
+
+static GtkSizeRequestMode
+ui_sentence_line_get_request_mode (GtkWidget *widget)
+{
+  return shows_all (UI_SENTENCE_LINE (widget)) ? GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH
+                                               : GTK_SIZE_REQUEST_CONSTANT_SIZE;
+}
+
 static void
 ui_sentence_line_measure (GtkWidget      *widget,
                           GtkOrientation  orientation,
@@ -273,6 +341,10 @@ ui_sentence_line_measure (GtkWidget      *widget,
 
   if (orientation == GTK_ORIENTATION_HORIZONTAL && !self->hugs) {
     *minimum = *natural = MINIMUM_LINE;
+    return;
+  }
+  if (orientation == GTK_ORIENTATION_VERTICAL && self->size > 0) {
+    *minimum = *natural = measure_large (self, for_size);
     return;
   }
   layout = create_layout (self, self->hugs ? self->markup : "x", 1);
@@ -379,6 +451,7 @@ ui_sentence_line_class_init (UiSentenceLineClass *klass)
   G_OBJECT_CLASS (klass)->finalize = ui_sentence_line_finalize;
   for (gsize i = 0; i < G_N_ELEMENTS (keys); i++)
     gtk_widget_class_add_binding (widget_class, keys[i], 0, open_cb, NULL);
+  widget_class->get_request_mode = ui_sentence_line_get_request_mode;
   widget_class->measure = ui_sentence_line_measure;
   widget_class->size_allocate = ui_sentence_line_size_allocate;
   widget_class->snapshot = ui_sentence_line_snapshot;
@@ -439,10 +512,38 @@ ui_sentence_line_set (UiSentenceLine *self,
     self->text = g_strdup ("");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   self->text, -1);
-  if (self->hugs)
+  if (self->hugs || shows_all (self))
     gtk_widget_queue_resize (GTK_WIDGET (self));
   else
     gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+ui_sentence_line_set_large (UiSentenceLine *self,
+                            int             size,
+                            int             most)
+{
+  g_return_if_fail (UI_IS_SENTENCE_LINE (self));
+
+  if (size == self->size && most == self->most)
+    return;
+  self->size = size;
+  self->most = most;
+  self->width = -1;
+  gtk_widget_queue_resize (GTK_WIDGET (self));
+}
+
+void
+ui_sentence_line_set_whole (UiSentenceLine *self,
+                            gboolean        is_whole)
+{
+  g_return_if_fail (UI_IS_SENTENCE_LINE (self));
+
+  if (is_whole == self->is_whole)
+    return;
+  self->is_whole = is_whole;
+  self->width = -1;
+  gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 
 void

@@ -69,6 +69,7 @@ struct _UiSceneView {
   gboolean       has_screens;         /* nothing is scrolled */
   int            screen;              /* from 1 on: what is seen then of what has no room */
   gboolean       turns_back;          /* what comes before it is entered at its end */
+  double         most_text;           /* of letters then, in pixels; 0 = any */
   double         growth;              /* of text then, besides that by the room; else 1 */
   double         zoom;
   gboolean       zooms;               /* the movement is one of the zoom */

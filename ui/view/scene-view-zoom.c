@@ -7,6 +7,7 @@
 #include "ui/document/view.h"
 #include "ui/scene/steps/steps-facts.h"
 #include "ui/scene/views/panels.h"
+#include "ui/view/drawn-text.h"
 
 /* Of a view that is presented: the least room from which on it grows, and how far. */
 #define PRESENTED_WIDTH 1200.0
@@ -378,6 +379,19 @@ ui_scene_view_get_magnification (UiSceneView *self)
   return CLAMP (MIN (width / PRESENTED_WIDTH, height / PRESENTED_HEIGHT), 1, MOST_MAGNIFICATION);
 }
 
+void
+ui_scene_view_set_most_text (UiSceneView *self,
+                             double       most_text)
+{
+  g_return_if_fail (UI_IS_SCENE_VIEW (self));
+
+  if (most_text == self->most_text)
+    return;
+  self->most_text = most_text;
+  ui_scene_view_rebuild (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
 /* With which so much of a step is in sight. */
 static double
 find_growth_for (UiSceneView *self,
@@ -396,6 +410,7 @@ find_growth (UiSceneView *self,
              double       view_height)
 {
   const double magnification = ui_scene_view_get_magnification (self);
+  const double scale = ui_drawn_text_get_scale (GTK_WIDGET (self));
   const double part = find_growth_for (self, UI_STAGE_BEGINNING, view_height);
   gboolean is_legible = FALSE;
   double growth = part;
@@ -413,11 +428,22 @@ find_growth (UiSceneView *self,
   if (width > view_width)
     growth = MIN (growth, self->growth * view_width / width);
 
+  if (self->most_text > 0)
+    growth = MIN (growth, self->most_text / (UI_TOKEN_SIZE * scale * magnification));
+
   return CLAMP (growth, is_legible ? LEGIBLE / magnification : 1,
                 MOST_MAGNIFICATION / magnification);
 }
 
-/* A grid of all heads has its own ways to fill the room. */
+/* A grid of all heads has its own ways to fill the room: its names are as large as for people or for
+ * who needs large text, not as both together, and its maps have the rest. */
+static double
+get_growth_of_grid (UiSceneView *self)
+{
+  return 1 / MIN (ui_scene_view_get_magnification (self),
+                  MAX (ui_drawn_text_get_scale (GTK_WIDGET (self)), 1));
+}
+
 void
 ui_scene_view_grow (UiSceneView *self)
 {
@@ -431,7 +457,7 @@ ui_scene_view_grow (UiSceneView *self)
 
   for (int i = 0; i < MOST_GROWTHS; i++) {
     const double growth = ui_view_get (self->document->view)->has_all_heads
-                          ? 1 : find_growth (self, view_width, view_height);
+                          ? get_growth_of_grid (self) : find_growth (self, view_width, view_height);
 
     if (fabs (growth / self->growth - 1) < SAME_GROWTH)
       break;

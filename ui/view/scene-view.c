@@ -90,6 +90,7 @@ get_options (UiSceneView *self)
     .view_height = height > 0 ? height : FALLBACK_HEIGHT,
     .text_scale = ui_drawn_text_get_scale (GTK_WIDGET (self))
                   * ui_scene_view_get_magnification (self) * self->growth,
+    .most_text = self->most_text * self->zoom,
     .zoom = self->zoom,
     .open_groups = self->open_groups,
     .screen = self->has_screens ? self->screen : 0,
@@ -103,7 +104,8 @@ is_same_place (const UiSceneOptions *a,
 {
   return a->theme == b->theme && a->width == b->width && a->view_height == b->view_height &&
          a->text_scale == b->text_scale && a->zoom == b->zoom && a->screen == b->screen
-         && a->open_groups == b->open_groups && a->holds_back == b->holds_back;
+         && a->most_text == b->most_text && a->open_groups == b->open_groups
+         && a->holds_back == b->holds_back;
 }
 
 static void configure_adjustments (UiSceneView *self);

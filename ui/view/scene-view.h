@@ -127,6 +127,9 @@ void          ui_scene_view_set_screens   (UiSceneView      *self,
  * of the step before. */
 gboolean      ui_scene_view_turn          (UiSceneView      *self,
                                            int               by);
+/* How large letters of tokens grow then, in pixels; 0 = as far as there is room. */
+void          ui_scene_view_set_most_text (UiSceneView      *self,
+                                           double            most_text);
 /* What stands out as if it were pointed at, until the pointer moves over the picture: where a list
  * beside it names an item. Of type UI_ITEM_NONE: nothing does. */
 void          ui_scene_view_set_aim      (UiSceneView       *self,

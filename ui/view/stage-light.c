@@ -11,6 +11,7 @@
 struct _UiStageLight {
   GtkWidget     parent_instance;
 
+  GtkWidget    *words;
   double        x;
   double        y;
   gboolean      has_spot;
@@ -26,18 +27,35 @@ static const GdkRGBA glow = { 0.93f, 0.20f, 0.14f, 0.35f };
 static const GdkRGBA ring = { 0.93f, 0.20f, 0.14f, 1 };
 
 static void
-append_spot (UiStageLight *self,
+append_dark (UiStageLight *self,
              GtkSnapshot  *snapshot,
-             int           width,
-             int           height)
+             float         top,
+             float         bottom)
 {
   const GskColorStop stops[] = { { 0, clear }, { EDGE, clear }, { 1, dark } };
-  const float radius = (float) (SPOT * MIN (width, height));
+  const int width = gtk_widget_get_width (GTK_WIDGET (self));
+  const float radius =
+    (float) (SPOT * MIN (width, gtk_widget_get_height (GTK_WIDGET (self))));
 
-  gtk_snapshot_append_radial_gradient (snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) width,
-                                                                      (float) height),
-                                       &GRAPHENE_POINT_INIT ((float) self->x, (float) self->y),
-                                       radius, radius, 0, 1, stops, G_N_ELEMENTS (stops));
+  if (bottom > top)
+    gtk_snapshot_append_radial_gradient (snapshot, &GRAPHENE_RECT_INIT (0, top, (float) width,
+                                                                        bottom - top),
+                                         &GRAPHENE_POINT_INIT ((float) self->x, (float) self->y),
+                                         radius, radius, 0, 1, stops, G_N_ELEMENTS (stops));
+}
+
+/* Above the words and below them. */
+static void
+append_spot (UiStageLight *self,
+             GtkSnapshot  *snapshot)
+{
+  const float height = (float) gtk_widget_get_height (GTK_WIDGET (self));
+  graphene_rect_t words;
+
+  if (!gtk_widget_compute_bounds (self->words, GTK_WIDGET (self), &words))
+    words = GRAPHENE_RECT_INIT (0, 0, 0, 0);
+  append_dark (self, snapshot, 0, words.origin.y);
+  append_dark (self, snapshot, words.origin.y + words.size.height, height);
 }
 
 static void
@@ -71,7 +89,7 @@ ui_stage_light_snapshot (GtkWidget   *widget,
   if (self->still != NULL)
     gdk_paintable_snapshot (self->still, GDK_SNAPSHOT (snapshot), width, height);
   if (self->has_spot)
-    append_spot (self, snapshot, width, height);
+    append_spot (self, snapshot);
   if (self->has_pointer)
     append_pointer (self, snapshot, width, height);
 }
@@ -98,9 +116,12 @@ ui_stage_light_init (UiStageLight *self)
 }
 
 GtkWidget *
-ui_stage_light_new (void)
+ui_stage_light_new (GtkWidget *words)
 {
-  return g_object_new (UI_TYPE_STAGE_LIGHT, NULL);
+  UiStageLight *self = g_object_new (UI_TYPE_STAGE_LIGHT, NULL);
+
+  self->words = words;
+  return GTK_WIDGET (self);
 }
 
 void

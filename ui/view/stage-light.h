@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Over a window that people look at from afar: a spotlight that leaves all but a circle dark, a
- * pointer that the back row sees, and a still picture of what lies below. It takes no input. Main
+/* Over a window that people look at from afar: a spotlight that leaves all but a circle and a line
+ * of words dark, a pointer that the back row sees, and a still picture of what lies below. It takes no input. Main
  * thread. */
 #pragma once
 
@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 #define UI_TYPE_STAGE_LIGHT (ui_stage_light_get_type ())
 G_DECLARE_FINAL_TYPE (UiStageLight, ui_stage_light, UI, STAGE_LIGHT, GtkWidget)
 
-GtkWidget *ui_stage_light_new          (void);
+/* words: what is never dark, below it, as wide as the window; it must stay as long as this. */
+GtkWidget *ui_stage_light_new          (GtkWidget    *words);
 /* Where the pointer is, in its own coordinates. */
 void       ui_stage_light_move         (UiStageLight *self,
                                         double        x,

@@ -22,6 +22,7 @@ show_sentence (AppCaptionPart *self)
 {
   g_autofree char *markup = app_picture_describe (self->picture);
 
+  ui_sentence_line_set_whole (self->caption, app_picture_has_words (self->picture));
   if (markup != NULL)
     ui_sentence_line_set (self->caption, markup, NULL);
 }
@@ -81,6 +82,16 @@ static void
 sync_part (AppPart *part)
 {
   sync_caption (APP_CAPTION_PART (part));
+}
+
+void
+app_caption_part_set_large (AppCaptionPart *self,
+                            int             size,
+                            int             most)
+{
+  g_return_if_fail (APP_IS_CAPTION_PART (self));
+
+  ui_sentence_line_set_large (self->caption, size, most);
 }
 
 static void

@@ -8,6 +8,7 @@
 
 #include "app/desk/message-dialog.h"
 #include "app/lessons/lesson-append.h"
+#include "app/lessons/translation.h"
 #include "app/run/task.h"
 #include "app/store/model-store.h"
 
@@ -16,6 +17,7 @@
 
 typedef struct {
   char *path;
+  char *names;   /* of the files that it was added to, once it was */
   char *heading;
   char *text;
   char *command;
@@ -28,6 +30,7 @@ view_free (gpointer data)
   View *self = data;
 
   g_free (self->path);
+  g_free (self->names);
   g_free (self->heading);
   g_free (self->text);
   g_free (self->command);
@@ -35,19 +38,32 @@ view_free (gpointer data)
   g_free (self);
 }
 
+/* To a lesson in each of its languages, whose sections stand side by side. */
 static void
 append_thread (GTask        *task,
                gpointer      source,
                gpointer      data,
                GCancellable *cancellable)
 {
-  const View *view = data;
-  GError *error = NULL;
+  View *view = data;
+  g_autofree char *original = app_lesson_find_original (view->path);
+  g_autoptr (GPtrArray) paths = app_lesson_list_translations (original);
+  g_autoptr (GString) names = g_string_new (NULL);
 
-  if (app_lesson_append (view->path, view->heading, view->text, view->command, view->model, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
+  g_ptr_array_insert (paths, 0, g_steal_pointer (&original));
+  for (guint i = 0; i < paths->len; i++) {
+    g_autofree char *name = g_path_get_basename (paths->pdata[i]);
+    GError *error = NULL;
+
+    if (!app_lesson_append (paths->pdata[i], view->heading, view->text, view->command, view->model,
+                            &error)) {
+      g_task_return_error (task, error);
+      return;
+    }
+    g_string_append_printf (names, "%s%s", i == 0 ? "" : " and ", name);
+  }
+  view->names = g_string_free (g_steal_pointer (&names), FALSE);
+  g_task_return_boolean (task, TRUE);
 }
 
 static void
@@ -58,12 +74,11 @@ appended_cb (GObject      *source,
   AppLessonsPart *self = APP_LESSONS_PART (source);
   const View *view = g_task_get_task_data (G_TASK (result));
   g_autoptr (GError) error = NULL;
-  g_autofree char *name = g_path_get_basename (view->path);
   g_autofree char *sentence = NULL;
 
   if (g_task_propagate_boolean (G_TASK (result), &error)) {
     app_desk_add_recent (self->desk, view->path, APP_FILE_LESSON);
-    sentence = g_strdup_printf ("Added to %s", name);
+    sentence = g_strdup_printf ("Added to %s", view->names);
     app_desk_tell (self->desk, sentence);
   } else {
     app_desk_toast (self->desk, error->message);
@@ -165,14 +180,16 @@ add_row (GtkWidget  *list,
   return row;
 }
 
-/* The sentence above the picture, without its bold letters. (transfer full) */
+/* The sentence above the picture, without its bold letters; nothing where that waits for an answer, or
+ * is a lesson's. (transfer full) */
 static char *
 dup_caption (AppLessonsPart *self)
 {
   g_autofree char *markup = app_picture_describe (self->picture);
   char *text = NULL;
 
-  if (markup == NULL || !pango_parse_markup (markup, -1, 0, NULL, &text, NULL, NULL))
+  if (markup == NULL || app_picture_is_asked (self->picture)
+      || app_picture_has_words (self->picture) || !pango_parse_markup (markup, -1, 0, NULL, &text, NULL, NULL))
     return g_strdup ("");
 
   return text;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A lesson before people: each section in beats, a sentence each: its heading, then each of its
- * questions and each answer. One key goes on by one. */
+ * questions, with what there is to choose from, and each answer, with what the lesson says of it. One
+ * key goes on by one. */
 #include "app/parts/lessons/lessons-private.h"
 
 #include "app/parts/lessons/cue.h"
@@ -10,7 +11,8 @@ typedef enum { HEADING, QUESTION, ANSWER } Kind;
 typedef struct {
   Kind          kind;
   const AppAsk *ask;   /* of a question and its answer */
-  guint         index; /* of it in the section */
+  guint         block; /* its number in the section */
+  guint         index; /* and among the questions there */
 } Beat;
 
 /* Array of Beat. (transfer full) */
@@ -18,7 +20,7 @@ static GArray *
 list_beats (const AppSection *section)
 {
   GArray *beats = g_array_new (FALSE, FALSE, sizeof (Beat));
-  Beat beat = { HEADING, NULL, 0 };
+  Beat beat = { .kind = HEADING };
 
   g_array_append_val (beats, beat);
   for (guint i = 0; i < section->blocks->len; i++) {
@@ -26,7 +28,7 @@ list_beats (const AppSection *section)
 
     if (block->type != APP_BLOCK_ASK)
       continue;
-    beat = (Beat) { QUESTION, block->ask, beat.kind == HEADING ? 0 : beat.index + 1 };
+    beat = (Beat) { QUESTION, block->ask, i, beat.kind == HEADING ? 0 : beat.index + 1 };
     g_array_append_val (beats, beat);
     beat.kind = ANSWER;
     g_array_append_val (beats, beat);
@@ -35,29 +37,79 @@ list_beats (const AppSection *section)
   return beats;
 }
 
-/* (transfer full) Markup of one sentence. */
+/* A line of "a smaller  b larger"; right: the number of the one that is, -1 = that is not said yet. */
+static void
+append_options (GString      *words,
+                const AppAsk *ask,
+                int           right)
+{
+  for (guint i = 0; i < ask->options->len; i++) {
+    g_autofree char *option = app_lesson_to_markup (ask->options->pdata[i]);
+    const char letter = (char) ('a' + i);
+
+    g_string_append (words, i == 0 ? "\n" : "\u2003 ");
+    if (right < 0)
+      g_string_append_printf (words, "<b>%c</b>\u00a0%s", letter, option);
+    else if (right == (int) i)
+      g_string_append_printf (words, "<b>✓\u00a0%c\u00a0%s</b>", letter, option);
+    else
+      g_string_append_printf (words, "<span alpha=\"60%%\">%c\u00a0%s</span>", letter, option);
+  }
+}
+
+/* What the lesson says of an answer: the first paragraph behind it. */
+static void
+append_comment (GString          *words,
+                const AppSection *section,
+                guint             question)
+{
+  for (guint i = question + 1; i < section->blocks->len; i++) {
+    const AppBlock *block = section->blocks->pdata[i];
+    g_autofree char *text = NULL;
+
+    if (block->type == APP_BLOCK_ASK)
+      return;
+    if (block->type != APP_BLOCK_TEXT)
+      continue;
+    text = app_lesson_to_markup (block->text);
+    g_string_append_printf (words, "\n<span size=\"80%%\">%s</span>", text);
+    return;
+  }
+}
+
+/* (transfer full) Markup of one sentence, or of some lines. */
 static char *
 describe_beat (AppLessonsPart   *self,
                const AppSection *section,
                const Beat       *beat)
 {
   const AppSolution *answer = NULL;
+  const gboolean has_options = beat->ask != NULL && beat->ask->options->len > 0;
   g_autofree char *question = NULL;
   g_autofree char *text = NULL;
+  GString *words;
 
   if (beat->kind == HEADING)
     return app_lesson_to_markup (section->heading);
-  question = app_lesson_to_markup (beat->ask->question);
-  if (beat->kind == QUESTION)
-    return g_steal_pointer (&question);
   if (self->check != NULL && beat->index < self->check->answers->len)
     answer = &g_array_index (self->check->answers, AppSolution, beat->index);
-  if (answer == NULL || !answer->is_known)
+  if (beat->kind == ANSWER && (answer == NULL || !answer->is_known))
     return g_strdup ("The answer is not known on this computer.");
-  text = app_lesson_to_markup (answer->text);
 
+  question = app_lesson_to_markup (beat->ask->question);
+  words = g_string_new (question);
+  if (has_options)
+    append_options (words, beat->ask, beat->kind == ANSWER ? answer->choice.option : -1);
+  if (beat->kind == QUESTION)
+    return g_string_free (words, FALSE);
   /* A number alone says nothing to who did not hear what was asked. */
-  return g_strdup_printf ("%s <b>%s</b>", question, text);
+  if (!has_options) {
+    text = app_lesson_to_markup (answer->text);
+    g_string_append_printf (words, " <b>%s</b>", text);
+  }
+  append_comment (words, section, beat->block);
+
+  return g_string_free (words, FALSE);
 }
 
 static char *

@@ -32,6 +32,7 @@ struct _AppLessonsPart {
   AppLesson  *lesson;    /* NULL = none */
   char       *name;      /* on the score sheet */
   char       *last;      /* name of the one that was open before; NULL = none was */
+  gboolean    has_ended; /* that one was read to its end, whether or not all of it was answered */
   guint       section;
   UiDocument *own;       /* what the person had before it */
   char       *own_model; /* that the next start would have opened; nullable */
@@ -44,6 +45,7 @@ struct _AppLessonsPart {
   AppJob          *job;   /* that computes it; NULL = none runs */
   AppSectionCheck *check; /* NULL = not computed yet */
   GPtrArray       *shown; /* of AppShownBlock */
+  GHashTable      *refused; /* set of numbers of the lesson's questions that cannot be answered */
   const AppShownBlock *answered; /* that is scrolled to */
   GtkWidget       *left;  /* that had the keys as a key led here, if it still has: what is asked takes
                            * them; compared alone, NULL = nothing */
@@ -87,6 +89,10 @@ void app_lessons_part_make_page     (AppLessonsPart *self);
 /* list.c */
 void app_lessons_part_show_list     (AppLessonsPart *self);
 void app_lessons_part_connect_list  (AppLessonsPart *self);
+/* (transfer full) "3 of 4 right"; NULL where nothing of a lesson, by its name, was answered. */
+char *app_lessons_part_dup_score    (AppLessonsPart *self,
+                                     const char     *name);
+void app_lessons_part_show_score    (AppLessonsPart *self);
 
 /* reading.c */
 /* Opens the lesson of a file, or its translation, once it was read in a thread. */
@@ -127,7 +133,6 @@ void app_lessons_part_focus_behind  (AppLessonsPart *self);
 void app_lessons_part_take_item     (AppLessonsPart *self,
                                      const UiItem   *item);
 void app_lessons_part_take_head     (AppLessonsPart *self);
-void app_lessons_part_show_score    (AppLessonsPart *self);
 
 /* guide.c */
 void app_lessons_part_connect_guide (AppLessonsPart *self);

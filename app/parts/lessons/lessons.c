@@ -284,6 +284,7 @@ app_lessons_part_finalize (GObject *object)
   g_clear_pointer (&self->hidden, ui_document_free);
   g_clear_pointer (&self->check, app_section_check_free);
   g_ptr_array_unref (self->shown);
+  g_hash_table_unref (self->refused);
   g_free (self->name);
   g_free (self->last);
   g_free (self->own_model);
@@ -309,4 +310,5 @@ static void
 app_lessons_part_init (AppLessonsPart *self)
 {
   self->shown = g_ptr_array_new_with_free_func (g_free);
+  self->refused = g_hash_table_new (NULL, NULL);
 }

@@ -7,15 +7,46 @@
 #include "app/store/paths.h"
 #include "app/teaching/shelf.h"
 
-static char *
-describe_lesson (const AppShelfEntry *entry)
+char *
+app_lessons_part_dup_score (AppLessonsPart *self,
+                            const char     *name)
 {
-  if (entry->is_here)
-    return g_strdup (entry->about);
+  int n_answered, n_right;
 
-  return g_strdup_printf ("%s%sNeeds %s, which is not on this computer.",
-                          entry->about != NULL ? entry->about : "",
-                          entry->about != NULL ? "\n" : "", entry->model);
+  app_score_sheet_count (app_lessons_part_get_scores (self), name, &n_answered, &n_right);
+
+  return n_answered > 0 ? g_strdup_printf ("%d of %d right", n_right, n_answered) : NULL;
+}
+
+void
+app_lessons_part_show_score (AppLessonsPart *self)
+{
+  g_autofree char *text = app_lessons_part_dup_score (self, self->name);
+
+  gtk_label_set_label (self->score, text != NULL ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->score), text != NULL);
+}
+
+/* (transfer full) NULL = nothing is to be said of it. */
+static char *
+describe_lesson (const AppShelfEntry *entry,
+                 const char          *score)
+{
+  g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
+
+  if (entry->about != NULL)
+    g_ptr_array_add (lines, g_strdup (entry->about));
+  if (!entry->is_here)
+    g_ptr_array_add (lines, g_strdup_printf ("Needs %s, which is not on this computer.",
+                                             entry->model));
+  if (score != NULL)
+    g_ptr_array_add (lines, g_strdup (score));
+
+  if (lines->len == 0)
+    return NULL;
+  g_ptr_array_add (lines, NULL);
+
+  return g_strjoinv ("\n", (char **) lines->pdata);
 }
 
 /* The tick keeps its room where it is not. */
@@ -47,11 +78,13 @@ static void
 add_row (AppLessonsPart      *self,
          const AppShelfEntry *entry)
 {
-  g_autofree char *about = describe_lesson (entry);
   g_autofree char *name = app_score_sheet_name (entry->path);
+  g_autofree char *score = app_lessons_part_dup_score (self, name);
+  g_autofree char *about = describe_lesson (entry, score);
   const gboolean is_done = app_score_sheet_is_done (app_lessons_part_get_scores (self), name);
-  g_autofree char *said = g_strdup_printf ("%s, %d minutes%s", entry->title, entry->minutes,
-                                           is_done ? ", done" : "");
+  g_autofree char *said = g_strdup_printf ("%s, %d minutes%s%s%s", entry->title, entry->minutes,
+                                           is_done ? ", done" : "", score != NULL ? ", " : "",
+                                           score != NULL ? score : "");
   GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW,
                                  "title", entry->title,
                                  "use-markup", FALSE,
@@ -104,7 +137,7 @@ fill_list (AppLessonsPart *self)
   show_summary (self);
 }
 
-/* The lesson that was open last; where it is done, the one behind it. */
+/* The lesson that was open last; where it is done or was read to its end, the one behind it. */
 static guint
 find_next (AppLessonsPart *self)
 {
@@ -115,7 +148,8 @@ find_next (AppLessonsPart *self)
     g_autofree char *name = app_score_sheet_name (entry->path);
 
     if (g_str_equal (name, self->last))
-      return app_score_sheet_is_done (scores, name) && i + 1 < self->shelf->len ? i + 1 : i;
+      return (self->has_ended || app_score_sheet_is_done (scores, name)) && i + 1 < self->shelf->len
+             ? i + 1 : i;
   }
 
   return 0;

@@ -158,15 +158,44 @@ go (AppLessonsPart *self,
   return TRUE;
 }
 
-/* The end of a lesson that asks for a sentence of one's own leaves it there. */
+/* Whether all that can be answered was. */
+static gboolean
+is_answered (AppLessonsPart *self)
+{
+  guint question = 0;
+
+  for (guint s = 0; s < self->lesson->sections->len; s++) {
+    const AppSection *section = self->lesson->sections->pdata[s];
+
+    for (guint i = 0; i < section->blocks->len; i++) {
+      const AppBlock *block = section->blocks->pdata[i];
+      AppChoice choice;
+
+      if (block->type != APP_BLOCK_ASK)
+        continue;
+      if (!g_hash_table_contains (self->refused, GUINT_TO_POINTER (question))
+          && !app_score_sheet_get_choice (app_lessons_part_get_scores (self), self->name, question,
+                                          block->ask->type, &choice))
+        return FALSE;
+      question++;
+    }
+  }
+
+  return TRUE;
+}
+
+/* A lesson is done whose questions were answered; its sections were all seen by then. The end of one
+ * that asks for a sentence of one's own leaves it there. */
 static void
 finish (AppLessonsPart *self)
 {
   const gboolean is_guided = app_lessons_part_is_guided (self);
   const gboolean keeps = g_strcmp0 (app_lessons_part_get_section (self)->region, "texts") == 0;
 
-  app_score_sheet_set_done (app_lessons_part_get_scores (self), self->name);
+  if (is_answered (self))
+    app_score_sheet_set_done (app_lessons_part_get_scores (self), self->name);
   app_lessons_part_leave (self, keeps);
+  self->has_ended = TRUE;
   if (!is_guided)
     app_lessons_part_show_list (self);
 }
@@ -199,6 +228,7 @@ app_lessons_part_leave (AppLessonsPart *self,
   g_clear_pointer (&self->lesson, app_lesson_unref);
   g_free (self->last);
   self->last = g_steal_pointer (&self->name);
+  self->has_ended = FALSE;
   if (!keeps && app_study_get_document (self->study) != NULL) {
     app_settings_set_last_model (app_desk_get_settings (self->desk), self->own_model);
     put_document (self, g_steal_pointer (&self->own));
@@ -257,6 +287,7 @@ begin_lesson (AppLessonsPart *self,
   g_clear_pointer (&self->lesson, app_lesson_unref);
   g_free (self->name);
   self->lesson = lesson;
+  g_hash_table_remove_all (self->refused);
   self->name = app_score_sheet_name (lesson->path);
   app_score_sheet_forget_changed (app_lessons_part_get_scores (self), self->name, lesson);
   watch_file (self);
@@ -277,6 +308,7 @@ go_on_with (AppLessonsPart *self,
   app_lessons_part_end_section (self);
   app_lesson_unref (self->lesson);
   self->lesson = lesson;
+  g_hash_table_remove_all (self->refused);
   app_score_sheet_forget_changed (app_lessons_part_get_scores (self), self->name, lesson);
   self->section = MIN (self->section, lesson->sections->len - 1);
   if (!ui_document_equal (before, app_section_get_state (lesson, self->section)))

@@ -73,19 +73,6 @@ show_until_asked (AppLessonsPart *self)
   app_lessons_part_hold_back (self);
 }
 
-void
-app_lessons_part_show_score (AppLessonsPart *self)
-{
-  g_autofree char *text = NULL;
-  int n_answered, n_right;
-
-  app_score_sheet_count (app_lessons_part_get_scores (self), self->name, &n_answered, &n_right);
-  if (n_answered > 0)
-    text = g_strdup_printf ("%d of %d right", n_right, n_answered);
-  gtk_label_set_label (self->score, text != NULL ? text : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->score), text != NULL);
-}
-
 /* Questions. */
 
 static AppChoice
@@ -288,6 +275,7 @@ refuse_question (AppLessonsPart      *self,
   g_autofree char *reason = NULL;
   g_autofree char *sentence = NULL;
 
+  g_hash_table_add (self->refused, GUINT_TO_POINTER (shown->question));
   if (fault != NULL) {
     reason = app_lessons_part_dup_fault (self->lesson->path, fault->place, fault->reason);
     sentence = g_strdup_printf ("It cannot be answered: %s.", reason);

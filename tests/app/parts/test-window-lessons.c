@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Lessons in the real window: the list, a section's state, questions, claims, files of one's own. */
-#include "tests/app/parts/lesson-case.h"
+#include "tests/app/parts/question-case.h"
 #include "tests/support/window/real-input.h"
 #include "ui/lessons/claim-row.h"
-#include "ui/lessons/question-box.h"
 #include "ui/lessons/token-strip.h"
-
-static UiQuestionBox *
-find_question (Fixture *fixture,
-               int      index)
-{
-  return UI_QUESTION_BOX (driver_find (find_content (fixture), UI_TYPE_QUESTION_BOX, index));
-}
 
 static guint
 count_files (void)
@@ -72,7 +64,7 @@ test_list (Fixture *fixture)
   press_key ("F4");
   wait_until (is_mapped (fixture, "lessons_list"));
   g_assert_true (ui_document_equal (get_document (fixture), own));
-  wait_until (g_str_has_prefix (window_get_label (fixture->window, "lessons_summary"), "1 of "));
+  wait_until (g_str_has_prefix (window_get_label (fixture->window, "lessons_summary"), "0 of "));
 }
 
 /* It can be left at any time, which is a step like others. */
@@ -167,14 +159,6 @@ test_unanswerable (Fixture *fixture)
 
 #define ASKED HEADER FIRST "Before.\n\nask: token Which?\nanswer: \"cat\"\n\nBetween.\n\n" \
   "ask: number How many tokens?\nanswer: size(tokens)\n\nBehind.\n\nclaim: size(tokens) = 5\n"
-
-static void
-answer (Fixture *fixture,
-        int      index)
-{
-  g_assert_true (ui_question_box_is_whole (find_question (fixture, index)));
-  g_signal_emit_by_name (find_question (fixture, index), "answered");
-}
 
 /* Chosen in the picture, judged, kept, and known when the lesson is opened once more. */
 static void
@@ -468,20 +452,6 @@ test_tour_low (Fixture *fixture)
   wait_until (is_mapped (fixture, "entry_a"));
   activate (fixture, "win.next-section");
   g_assert_false (is_mapped (fixture, "tour_card"));
-}
-
-static GtkWidget *
-find_dialog (void)
-{
-  GListModel *windows = gtk_window_get_toplevels ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
-    g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
-
-    if (ADW_IS_MESSAGE_DIALOG (window))
-      return window;
-  }
-  return NULL;
 }
 
 static gboolean

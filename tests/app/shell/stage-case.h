@@ -31,6 +31,15 @@ window_has_state (Fixture    *fixture,
   return g_variant_get_boolean (state);
 }
 
+static inline void
+assert_says (Fixture    *fixture,
+             const char *markup)
+{
+  g_autofree char *sentence = app_picture_describe (get_picture (fixture));
+
+  g_assert_cmpstr (sentence, ==, markup);
+}
+
 static inline GtkWindow *
 find_speaker (void)
 {

@@ -6,15 +6,6 @@
 #include "ui/scene/steps/steps-scene.h"
 #include "ui/view/stage-light.h"
 
-static void
-assert_says (Fixture    *fixture,
-             const char *markup)
-{
-  g_autofree char *sentence = app_picture_describe (get_picture (fixture));
-
-  g_assert_cmpstr (sentence, ==, markup);
-}
-
 /* Before people the line says one sentence after the other: heading, question, answer, heading. */
 static void
 test_presented (Fixture *fixture)

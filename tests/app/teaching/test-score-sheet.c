@@ -84,6 +84,27 @@ test_judging (void)
   g_assert_cmpint (eng_trace_get_n_layers (check->trace, check->kind), ==, 6);
 }
 
+/* Where two are spelled alike it is said which. */
+static void
+test_twins (void)
+{
+  static const char *const texts[] = { "“cat” (9) of sentence B", "“rug”",
+                                       "“cat” (2) of sentence A reads “cat” (9) of sentence B" };
+  g_autoptr (AppLesson) lesson = parse (
+    "---\ntitle: A\nminutes: 5\nmodel: headlight-mini\n---\n## S\n```headlight\n"
+    "headlight render -o a.svg 'The cat sat on the mat' 'The cat lay on the rug'\n```\n"
+    "ask: token A?\nanswer: 9\n\nask: token A?\nanswer: \"rug\"\n\n"
+    "ask: cell A?\nanswer: \"cat\"#1, \"cat\"#2\n\n## T\n```headlight\n"
+    "headlight render -o a.svg 'A cat is a cat'\n```\nask: token A?\nanswer: \"cat\"#2\n");
+  g_autoptr (AppRuns) runs = app_runs_new (NULL);
+  g_autoptr (AppSectionCheck) pair = app_section_check_new (runs, lesson, 0);
+  g_autoptr (AppSectionCheck) single = app_section_check_new (runs, lesson, 1);
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    g_assert_cmpstr (g_array_index (pair->answers, AppSolution, i).text, ==, texts[i]);
+  g_assert_cmpstr (g_array_index (single->answers, AppSolution, 0).text, ==, "“cat” (5)");
+}
+
 /* Nothing is said of a section that was cancelled. */
 static void
 test_cancelled (void)
@@ -278,6 +299,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/score-sheet/judging", test_judging);
+  g_test_add_func ("/score-sheet/twins", test_twins);
   g_test_add_func ("/score-sheet/cancelled", test_cancelled);
   g_test_add_func ("/score-sheet/choices", test_choices);
   g_test_add_func ("/score-sheet/kept", test_kept);

@@ -112,6 +112,44 @@ test_widths (void)
   g_assert_cmpint (n_names, >, 0);
 }
 
+static gboolean
+has_box (GArray        *boxes,
+         const TextBox *wanted)
+{
+  for (guint i = 0; i < boxes->len; i++) {
+    const TextBox *box = &g_array_index (boxes, TextBox, i);
+
+    if (g_str_equal (box->text, wanted->text) && box->ink.x == wanted->ink.x
+        && box->ink.y == wanted->ink.y)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* A window is painted in tiles: names that are wider than their maps are whole where two meet. */
+static void
+test_tiles (void)
+{
+  g_autoptr (EngTrace) trace = made_trace_new (8, 7, N_HEADS, N_LAYERS);
+  const UiSceneOptions options = { .width = 1900, .view_height = 700, .text_scale = 2 };
+  g_autoptr (UiScene) scene = scene_case_new_view (trace, UI_VIEW_MODEL, "", &options);
+  g_autoptr (GArray) boxes = collect_boxes (scene);
+  int n_wide = 0;
+
+  for (guint i = 0; i < boxes->len; i++) {
+    const TextBox *box = &g_array_index (boxes, TextBox, i);
+    const UiRect end = { box->ink.x + box->ink.width - 1, box->ink.y, 1, box->ink.height };
+    g_autoptr (GArray) part = box_sink_new_array ();
+    UiSink *sink = box_sink_new (part);
+
+    ui_scene_paint (scene, sink, &end);
+    box_sink_free (sink);
+    g_assert_true (has_box (part, box));
+    n_wide += box->ink.width > model (scene)->layout.cell;
+  }
+  g_assert_cmpint (n_wide, >, 0);
+}
+
 /* (transfer full) "own = its own sentence", as names are in that scene. */
 static char *
 create_rule (const UiScene *scene,
@@ -207,6 +245,7 @@ main (int    argc,
   setlocale (LC_ALL, "");
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/scene/model/names/widths", test_widths);
+  g_test_add_func ("/scene/model/names/tiles", test_tiles);
   g_test_add_func ("/scene/model/names/legend", test_legend);
   g_test_add_func ("/scene/model/names/sentence", test_sentence);
   g_test_add_func ("/scene/model/names/figure", test_figure);

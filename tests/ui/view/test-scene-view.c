@@ -418,6 +418,33 @@ test_presented (Fixture       *self,
   g_assert_cmpfloat (get_token_height (self), ==, height);
 }
 
+/* Large text is not enlarged once more for people: in a grid of a large screen maps have that room. */
+static void
+test_presented_grid (Fixture       *self,
+                     gconstpointer  unused)
+{
+  GtkSettings *settings = gtk_settings_get_default ();
+  g_autoptr (EngTrace) trace = made_trace_new (6, 0, 12, 6);
+  g_autoptr (UiDocument) document = ui_document_new ();
+  const UiItem item = { .type = UI_ITEM_HEAD, .layer = 5, .head = 5 };
+  UiRect map;
+  int dpi;
+
+  g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
+  g_object_set (settings, "gtk-xft-dpi", 2 * 96 * 1024, NULL);
+  gtk_widget_set_size_request (self->scroller, 1900, 960);
+  document->view = UI_VIEW_MODEL;
+  ui_scene_view_set_presented (self->view, TRUE);
+  g_assert_true (ui_scene_view_show (self->view, trace, NULL, document, NULL));
+  settle (self);
+  g_assert_cmpfloat (ui_scene_view_get_area (self->view).width, ==, 1900);
+  g_assert_cmpfloat_with_epsilon (ui_scene_get_text_size (ui_scene_view_get_scene (self->view)),
+                                  2 * UI_TOKEN_SIZE, 0.01);
+  g_assert_true (ui_scene_get_rect (ui_scene_view_get_scene (self->view), &item, &map));
+  g_assert_cmpfloat (map.width, >, 88);
+  g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
+}
+
 /* What a short text leaves free it takes, up to text three times as large. */
 static void
 test_presented_short (Fixture       *self,
@@ -506,6 +533,7 @@ main (int    argc,
   ADD ("deadline", set_up_long, test_deadline);
   ADD ("end", set_up_long, test_end);
   ADD ("presented", set_up, test_presented);
+  ADD ("presented-grid", set_up, test_presented_grid);
   ADD ("presented-short", set_up, test_presented_short);
   ADD ("never-blank", set_up_long, test_never_blank);
   ADD ("seams", set_up, test_seams);

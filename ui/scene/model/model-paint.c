@@ -356,7 +356,8 @@ paint_all (const Painter *painter)
     UiRect cell = ui_model_layout_get_map (layout, i);
     UiRect reach = grow (cell, REACH * painter->scale);
 
-    /* What a frame alone reaches into needs no map. */
+    /* What a frame alone reaches into needs no map. A name is wider than a low one. */
+    cell.width = MAX (cell.width, layout->pitch);
     cell.height += layout->label;
     if (layout->cells[i].row < 0)
       continue;
