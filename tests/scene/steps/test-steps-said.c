@@ -171,12 +171,15 @@ test_whole (void)
 {
   g_autoptr (EngTrace) trace = make_bundled ("headlight-mini", "The cat sat.");
   g_autoptr (UiScene) scene = make_scene (trace, "step=all pin=2", 700, 1);
-  const int n = eng_way_get_n_stages (ui_steps_scene_cast (scene)->way);
+  const UiStepsScene *self = ui_steps_scene_cast (scene);
+  const int n = ui_steps_get_n (scene);
   g_autofree char *headline = ui_scene_headline (scene);
   g_autofree char *words = g_strdup_printf ("Steps 0 to %d of “cat”", n - 1);
 
   g_assert_nonnull (strstr (headline, words));
-  g_assert_cmpint (ui_steps_get_n (scene), >, n);
+  g_assert_cmpuint (self->layout.rows->len, ==, (guint) n);
+  g_assert_cmpint (ui_steps_get_step (scene), ==, n - 1);
+  g_assert_cmpint (n, >, eng_way_get_n_stages (self->way));
 }
 
 /* A step is said to be of a head or of a layer where it is. */
