@@ -9,6 +9,7 @@
 #include "app/run/pass.h"
 #include "app/study/session-file.h"
 #include "engine/base/error.h"
+#include "engine/examples/lines.h"
 #include "engine/kernels/cpus.h"
 #include "ui/scene/export/export.h"
 
@@ -183,7 +184,7 @@ read_lines (const char  *path,
                  strlen (*text));
     return FALSE;
   }
-  *lines = cut_lines (*text);
+  *lines = cut_lines (*text + eng_lines_count_mark (*text));
   if ((*lines)->len > 0)
     return TRUE;
   g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT, "%s: there is no line, expected one text a line",

@@ -58,6 +58,7 @@ append_answer (const AppCliOptions      *options,
     { "loss", "loss", result->loss, FALSE },
     { "perplexity", "perplexity", result->perplexity, FALSE },
     { "accuracy", "accuracy", result->accuracy, TRUE },
+    { "answers", "answers right", result->answers, TRUE },
     { "exact", "exact match", result->exact, TRUE },
     { "f1", "F1", result->f1, TRUE },
     { "bleu", "BLEU", result->bleu, FALSE },
@@ -70,6 +71,8 @@ append_answer (const AppCliOptions      *options,
   if (question->held_out > 0)
     cJSON_AddStringToObject (object, "held_out_of", question->data);
   cJSON_AddNumberToObject (object, "n", (double) result->n);
+  if (result->n_joined > 0)
+    cJSON_AddNumberToObject (object, "joined_texts", (double) result->n_joined);
   if (result->n_asked > 0)
     cJSON_AddNumberToObject (object, "asked", (double) result->n_asked);
   for (gsize i = 0; i < G_N_ELEMENTS (figures); i++)
@@ -89,10 +92,26 @@ append_answer (const AppCliOptions      *options,
       append_line (output, &figures[i]);
 }
 
+/* Options that its task has no use for are wrong usage, as those beside --task are. */
+static gboolean
+check_use (const AppRecipe  *given,
+           AppTrainTask      task,
+           GError          **error)
+{
+  g_autoptr (GError) problem = NULL;
+
+  if (app_recipe_check_use (given, task, FALSE, &problem))
+    return TRUE;
+  g_set_error_literal (error, APP_USAGE_ERROR, 0, problem->message);
+
+  return FALSE;
+}
+
 /* What the training in the model's folder held out. Fills question in with borrowed strings of
  * *record (out). */
 static gboolean
 ask_own (const EngModelInfo  *info,
+         const AppRecipe     *given,
          AppTrainQuestion    *question,
          AppTrainingRecord  **record,
          GError             **error)
@@ -113,8 +132,10 @@ ask_own (const EngModelInfo  *info,
   question->task = (AppTrainTask) (*record)->recipe->task;
   question->data = (*record)->recipe->data;
   question->held_out = (*record)->recipe->held_out;
+  question->by_first = (*record)->by_first;
+  question->toy = app_toy_find ((*record)->recipe);
 
-  return TRUE;
+  return check_use (given, question->task, error);
 }
 
 gboolean
@@ -125,20 +146,24 @@ app_cli_evaluate (const AppCliOptions  *options,
   const AppRecipe *recipe = options->recipe;
   g_autoptr (EngModel) model = app_pass_open_model (options->document, error);
   g_autoptr (AppTrainingRecord) record = NULL;
-  AppTrainQuestion question = { (AppTrainTask) recipe->task, recipe->data, 0,
-                                (guint64) recipe->seed };
+  AppTrainQuestion question = { (AppTrainTask) recipe->task, recipe->data, 0, FALSE,
+                                (guint64) recipe->seed, APP_N_TOYS };
   AppTrainEvaluation result;
-  g_autofree char *passed_over = NULL;
+  g_autofree char *passed_over = NULL, *joined = NULL;
   gint64 written = 0;
   gboolean done;
 
-  if (!model || (!recipe->data && !ask_own (eng_model_get_info (model), &question, &record, error)))
+  if (!model || (!recipe->data && !ask_own (eng_model_get_info (model), recipe, &question, &record,
+                                            error)))
     return FALSE;
   done = app_train_evaluate (model, options->document, &question, NULL, show_progress, &written,
                              &result, error);
   app_cli_show_progress ("");
   if (!done)
     return FALSE;
+  joined = options->json ? NULL : app_recipe_dup_joined (result.n_joined);
+  if (joined)
+    app_cli_print_note ("evaluate", NULL, joined);
   passed_over = options->json ? NULL : app_recipe_dup_passed_over (record ? record->recipe : recipe);
   if (passed_over)
     app_cli_print_note ("evaluate", NULL, passed_over);

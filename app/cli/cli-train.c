@@ -171,6 +171,15 @@ print_passed_over (const Talk *self)
     app_cli_print_note ("train", NULL, note);
 }
 
+static void
+print_joined (const AppTrainingSize *size)
+{
+  g_autofree char *note = app_recipe_dup_joined (size->n_joined);
+
+  if (note)
+    app_cli_print_note ("train", NULL, note);
+}
+
 /* By chance, where the texts are few. */
 static void
 print_none_held_out (const Talk *self)
@@ -195,6 +204,7 @@ print_begin (const Talk *self)
   if (!self->json) {
     if (step == 0)
       print_passed_over (self);
+    print_joined (&size);
     g_printerr ("%s: %s parameters; %s texts of %s tokens, %s more held out\n", self->folder,
                 parameters, texts, tokens, held_out);
     if (size.n_held_out == 0)
@@ -211,6 +221,8 @@ print_begin (const Talk *self)
   eng_json_add_number (object, "tokens", (double) size.n_tokens);
   eng_json_add_number (object, "words", (double) size.n_words);
   eng_json_add_number (object, "held_out_texts", (double) size.n_held_out);
+  if (size.n_joined > 0)
+    eng_json_add_number (object, "joined_texts", (double) size.n_joined);
   cJSON_AddItemToObject (object, "recipe",
                          app_recipe_to_json (app_training_get_recipe (self->training)));
   print_json (object);

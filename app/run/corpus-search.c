@@ -9,15 +9,13 @@
 
 #include "app/run/pass.h"
 #include "engine/base/error.h"
+#include "engine/examples/lines.h"
 #include "engine/trace/head-facts.h"
 #include "ui/scene/numbers/word-links.h"
 #include "ui/scene/numbers/word-pieces.h"
 
 /* The evidence of a longer line costs more than its pass; whoever opens it finds it anew. */
 #define LONGEST_EVIDENCE 128
-
-/* Some editors begin a file with it. */
-#define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
 typedef struct {
   EngModel         *model;
@@ -526,8 +524,8 @@ search_file (Search           *search,
     return FALSE;
 
   for (int number = 1; read_line (file, line, search->cancel, &is_cut); number++) {
-    if (number == 1 && g_str_has_prefix (line->str, BYTE_ORDER_MARK))
-      g_string_erase (line, 0, strlen (BYTE_ORDER_MARK));
+    if (number == 1)
+      g_string_erase (line, 0, (gssize) eng_lines_count_mark (line->str));
     if (!search_line (search, line, is_cut, number)) {
       search->result->was_cancelled = TRUE;
       break;

@@ -293,13 +293,24 @@ check_changes (const AppRecipe  *recipe,
   return TRUE;
 }
 
+static gboolean
+check_new (AppRecipe  *recipe,
+           GError    **error)
+{
+  return app_recipe_settle (recipe, error)
+         && app_recipe_check_use (recipe, (AppTrainTask) recipe->task, TRUE, error);
+}
+
 /* Without both --task and --data it is the folder's own training that is asked about. */
 static gboolean
 check_question (const AppRecipe  *recipe,
                 GError          **error)
 {
-  return (!app_recipe_has (recipe, "task") && !app_recipe_has (recipe, "data"))
-         || app_recipe_check_data (recipe, error);
+  if (!app_recipe_has (recipe, "task") && !app_recipe_has (recipe, "data"))
+    return TRUE;
+
+  return app_recipe_check_data (recipe, error)
+         && app_recipe_check_use (recipe, (AppTrainTask) recipe->task, FALSE, error);
 }
 
 static gboolean
@@ -318,8 +329,7 @@ check_recipe (AppCliOptions  *self,
   }
   if (self->resume)
     return check_changes (self->recipe, error);
-  if (trains ? app_recipe_settle (self->recipe, &problem)
-             : check_question (self->recipe, &problem))
+  if (trains ? check_new (self->recipe, &problem) : check_question (self->recipe, &problem))
     return TRUE;
   g_set_error_literal (error, APP_USAGE_ERROR, 0, problem->message);
 

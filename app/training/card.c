@@ -84,6 +84,7 @@ add_data (GString           *card,
   const AppTrainingRecord *record = training->record;
   AppTrainingSize size = app_training_get_size (training);
   g_autofree char *name = g_path_get_basename (record->recipe->data);
+  g_autofree char *joined = app_recipe_dup_joined (size.n_joined);
 
   g_string_append (card, "\n## Data\n\n| | |\n|---|---|\n");
   add_row (card, "file", name);
@@ -91,6 +92,8 @@ add_data (GString           *card,
   add_count (card, "texts", size.n_texts);
   add_count (card, "tokens", size.n_tokens);
   add_count (card, "texts held out", size.n_held_out);
+  if (joined)
+    g_string_append_printf (card, "\n%s.\n", joined);
 }
 
 /* Where it lies on the machine that it was trained on is nobody's business. */

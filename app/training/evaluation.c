@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/run/pass.h"
+#include "app/training/toy-answers.h"
 #include "engine/examples/lines.h"
 #include "engine/kernels/random.h"
 #include "engine/metrics/agreement.h"
@@ -23,12 +24,15 @@ typedef struct {
   EngTask             head;
   guint64             seed;
   double              held_out;
+  gboolean            by_first;
   AppTrainEvaluation *result;
 
   double              loss;      /* sums */
   gint64              n_right;
   double              f1;
   gint64              n_exact;
+  AppToy              toy;
+  AppToyCount         answers;
   EngBleu             bleu;
   EngChrf             chrf;
   EngAgreement       *agreement; /* NULL before the first text */
@@ -42,10 +46,16 @@ encode (const Evaluation  *self,
         EngInputs         *inputs,
         GError           **error)
 {
+  g_auto (EngWritingPlan) plan = { 0 };
   EngTextOptions options = {
     .truncate = TRUE,
     .repeat = eng_predict_repeats (self->model, self->head),
   };
+
+  if (!app_pass_plan_texts (self->model, self->document, &plan, error))
+    return FALSE;
+  options.source_language = plan.source_language;
+  options.target_language = plan.target_language;
 
   return eng_inputs_from_texts (self->model, a, b, &options, inputs, error);
 }
@@ -117,7 +127,8 @@ ask_words (Evaluation       *self,
     if (labels[positions[row]] != ENG_NO_LABEL)
       count_row (self, &logits, row, labels[positions[row]]);
 
-  return TRUE;
+  return self->toy == APP_N_TOYS || app_toy_count_answers (self->toy, inputs->tokens, &logits,
+                                                           positions, &self->answers, error);
 }
 
 static gboolean
@@ -445,14 +456,21 @@ ask_lines (Evaluation   *self,
   return check_asked (self, path, (int) texts->len, error);
 }
 
-/* Leaves those that are asked. */
-static void
-pick_wanted (GPtrArray *examples,
-             double     held_out)
+/* (transfer container) Those that are asked. */
+static GPtrArray *
+pick_wanted (const Evaluation *self,
+             const GPtrArray  *examples,
+             EngExamplesKind   kind)
 {
-  for (guint i = examples->len; i-- > 0;)
-    if (!is_wanted (((const EngExample *) examples->pdata[i])->a, held_out))
-      g_ptr_array_remove_index (examples, i);
+  g_autoptr (EngSides) sides = eng_sides_new (examples, kind, self->by_first);
+  GPtrArray *wanted = g_ptr_array_new ();
+
+  for (guint i = 0; i < examples->len; i++)
+    if (is_wanted (sides->keys[i], self->held_out))
+      g_ptr_array_add (wanted, examples->pdata[i]);
+  self->result->n_joined = self->held_out > 0 ? sides->n_joined : 0;
+
+  return wanted;
 }
 
 static gboolean
@@ -463,14 +481,14 @@ ask_examples (Evaluation       *self,
               GError          **error)
 {
   g_autoptr (GPtrArray) examples = eng_examples_read (path, kind, error);
+  g_autoptr (GPtrArray) wanted = examples ? pick_wanted (self, examples, kind) : NULL;
 
   if (!examples)
     return FALSE;
-  pick_wanted (examples, self->held_out);
-  for (guint i = 0; i < examples->len; i++, self->result->n++) {
-    const EngExample *example = examples->pdata[i];
+  for (guint i = 0; i < wanted->len; i++, self->result->n++) {
+    const EngExample *example = wanted->pdata[i];
 
-    if (!goes_on (self, watch, (int) examples->len, error))
+    if (!goes_on (self, watch, (int) wanted->len, error))
       return FALSE;
     if (!ask_example (self, example, error)) {
       g_prefix_error (error, "%s:%d: ", path, example->line);
@@ -478,7 +496,7 @@ ask_examples (Evaluation       *self,
     }
   }
 
-  return check_asked (self, path, (int) examples->len, error);
+  return check_asked (self, path, (int) wanted->len, error);
 }
 
 /* Sums become what they are said as. */
@@ -494,6 +512,8 @@ settle (const Evaluation *self)
     result->perplexity = exp (result->loss);
     result->accuracy = (double) self->n_right / n;
   }
+  if (self->answers.n > 0)
+    result->answers = (double) self->answers.n_right / (double) self->answers.n;
   if (self->agreement) {
     result->accuracy = eng_agreement_get_accuracy (self->agreement);
     result->f1 = eng_agreement_get_mean_f1 (self->agreement);
@@ -522,6 +542,9 @@ check_model (const Evaluation  *self,
     g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING, "%s has no tokenizer", info->name);
   else if (self->task == APP_TRAIN_MASKED && eng_tokenizer_get_mask_id (tokenizer) < 0)
     g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING, "%s has no mask token", info->name);
+  else if (self->task != APP_TRAIN_TRANSLATE && app_pass_translates (self->model, self->document))
+    g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
+                 "%s reads texts of any language alike, expected no --lang", info->name);
   else if (self->task == APP_TRAIN_NEXT_WORD && eng_model_has_two_stacks (self->model))
     g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
                  "%s has two stacks and writes for a text that it reads, expected one stack",
@@ -544,12 +567,13 @@ app_train_evaluate (EngModel                *model,
 {
   Evaluation self = { .model = model, .document = document, .task = question->task,
                       .seed = question->seed, .held_out = question->held_out,
+                      .by_first = question->by_first, .toy = question->toy,
                       .head = app_train_task_get_head (question->task), .result = result };
   Watch watch = { cancel, report, user_data };
   EngExamplesKind kind;
   gboolean done;
 
-  *result = (AppTrainEvaluation) { 0, 0, NAN, NAN, NAN, NAN, NAN, NAN, NAN };
+  *result = (AppTrainEvaluation) { 0, 0, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0 };
   if (!check_model (&self, error))
     return FALSE;
   self.session = eng_session_new (model);

@@ -2,7 +2,7 @@
 /* How well a model does on a file that it did not learn from. */
 #pragma once
 
-#include "app/training/recipe.h"
+#include "app/training/toys.h"
 #include "engine/transformer/model.h"
 #include "ui/document/document.h"
 
@@ -19,6 +19,8 @@ typedef struct {
   double exact;      /* share of answers that are as expected */
   double bleu;       /* translations, like chrF2 */
   double chrf;
+  double answers;    /* of a toy: share of its answers (toy-answers.h) that are right */
+  gint64 n_joined;   /* pairs, app_recipe_dup_joined() */
 } AppTrainEvaluation;
 
 /* What is asked. */
@@ -27,7 +29,9 @@ typedef struct {
   const char   *data;     /* file */
   double        held_out; /* of its texts those alone that a training with this share holds out;
                            * 0 = all */
+  gboolean      by_first; /* record.h */
   guint64       seed;     /* masked words are drawn by it */
+  AppToy        toy;      /* that the texts are lines of; APP_N_TOYS = of none */
 } AppTrainQuestion;
 
 /* done of n texts. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/examples/lines.h"
+#include "ui/document/amount.h"
 
 #define FIELD(name, kind, member, value_name, ...)                                                \
   { name, APP_RECIPE_##kind, G_STRUCT_OFFSET (AppRecipe, member), value_name, __VA_ARGS__ }
@@ -36,6 +37,10 @@ static const struct {
   [APP_TRAIN_ANSWERS] = { ENG_TASK_QUESTION_ANSWERING, ENG_EXAMPLES_ANSWERS },
 };
 
+/* Tasks as bits. */
+#define ONLY(task) (1u << APP_TRAIN_##task)
+#define ALL_BUT(task) (~ONLY (task))
+
 /* What app_recipe_settle() fills in has a fallback below the least. */
 static const AppRecipeField fields[] = {
   FIELD ("task", CHOICE, task, "TASK",
@@ -48,7 +53,7 @@ static const AppRecipeField fields[] = {
   FIELD ("vocabulary", INTEGER, vocabulary, "N",
          "Entries of that tokenizer at most (those of the shape)", 300, 1e6, 0),
   FIELD ("seed", INTEGER, seed, "S", "Of everything that is drawn", 0, MAX_WHOLE, 0, NULL,
-         TRUE),
+         TRUE, 0, ALL_BUT (MASKED)),
   FIELD ("steps", INTEGER, steps, "N", "Steps to take", 1, 1e12, 0),
   FIELD ("minutes", NUMBER, minutes, "M",
          "Time to take; without --steps the first steps show how many fit into it", 0.01, 1e6, 0),
@@ -65,15 +70,17 @@ static const AppRecipeField fields[] = {
   FIELD ("dropout", NUMBER, dropout, "SHARE", "Of embeddings, weights of attention, sub-layers", 0,
          0.99, 0.1),
   FIELD ("smoothing", NUMBER, smoothing, "SHARE", "Of labels (0, of translations 0.1)", 0, 0.99,
-         -1),
+         -1, NULL, FALSE, ONLY (ANSWERS)),
   FIELD ("weight-decay", NUMBER, weight_decay, "D", "Of all but norms and biases", 0, 100, 0.01),
   FIELD ("clip", NUMBER, clip, "NORM", "Longer gradients are shortened to it; 0 = none", 0, 1e9,
          1),
   FIELD ("held-out", NUMBER, held_out, "SHARE", "Of the texts, which are asked and not learnt", 0,
          0.9, 0.02),
-  FIELD ("whole-words", FLAG, whole_words, NULL, "Mask all pieces of a word, or none"),
+  FIELD ("whole-words", FLAG, whole_words, NULL, "Mask all pieces of a word, or none", 0, 0,
+         0, NULL, FALSE, ALL_BUT (MASKED)),
   FIELD ("freeze", INTEGER, freeze, "LAYERS",
-         "The embedding and the first so many layers stay as they are", 0, 1000, -1),
+         "The embedding and the first so many layers stay as they are", 0, 1000, -1, NULL,
+         FALSE, ONLY (TRANSLATE)),
   FIELD ("f16", FLAG, f16, NULL, "Save weights as F16; what goes on has them whole"),
 };
 
@@ -287,6 +294,26 @@ app_recipe_check_data (const AppRecipe  *self,
   return refuse_missing (missing, error);
 }
 
+gboolean
+app_recipe_check_use (const AppRecipe  *self,
+                      AppTrainTask      task,
+                      gboolean          trains,
+                      GError          **error)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (fields); i++) {
+    const guint idle = trains ? fields[i].idle : fields[i].idle_asked;
+
+    if (!app_recipe_has (self, fields[i].name) || !(idle >> task & 1))
+      continue;
+    g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
+                 "--%s does nothing for the task %s; leave it out", fields[i].name,
+                 task_names[task]);
+    return FALSE;
+  }
+
+  return TRUE;
+}
+
 static const char *
 find_missing (const AppRecipe *self)
 {
@@ -351,6 +378,19 @@ app_recipe_dup_passed_over (const AppRecipe *self)
 
   return g_strdup_printf ("%s:%d: the line is empty and was passed over, like %d more", self->data,
                           first, n - 1);
+}
+
+char *
+app_recipe_dup_joined (gint64 n_joined)
+{
+  g_autofree char *n = ui_amount_count (n_joined);
+
+  if (n_joined == 0)
+    return NULL;
+
+  return g_strdup_printf ("%s pairs, more than half of them, hang together by texts that they share: "
+                          "the first text of each decides what is held out, and a second one may "
+                          "stand on both sides", n);
 }
 
 static cJSON *

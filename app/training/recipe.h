@@ -69,6 +69,9 @@ typedef struct {
   double             fallback;   /* of a number or choice */
   const char *const *choices;    /* ended by NULL */
   gboolean           evaluates;  /* headlight evaluate takes it too */
+  /* 1 << AppTrainTask of all for which it does nothing: of a training, and of an evaluation. */
+  guint              idle;
+  guint              idle_asked;
 } AppRecipeField;
 
 const AppRecipeField *app_recipe_get_fields (int                   *n);
@@ -89,6 +92,11 @@ gboolean              app_recipe_has        (const AppRecipe       *self,
 /* The task or the data are missing. */
 gboolean              app_recipe_check_data (const AppRecipe       *self,
                                              GError               **error);
+/* Refuses, with a sentence, what was given and does nothing for a task. */
+gboolean              app_recipe_check_use  (const AppRecipe       *self,
+                                             AppTrainTask           task,
+                                             gboolean               trains,
+                                             GError               **error);
 /* What is missing, or does not go together; fills in what hangs on the rest and was not given. */
 gboolean              app_recipe_settle     (AppRecipe             *self,
                                              GError               **error);
@@ -100,6 +108,10 @@ EngSchedule           app_recipe_get_schedule (const AppRecipe     *self);
 /* (transfer full) Lines of the data that are passed over because nothing stands on them, in a
  * sentence; NULL = there is none. */
 char                 *app_recipe_dup_passed_over (const AppRecipe  *self);
+
+/* (transfer full) That the first text of pairs alone decides what is held out, since so many of them
+ * hang together (engine/examples/sides.h), in a sentence; NULL = none do. */
+char                 *app_recipe_dup_joined (gint64                 n_joined);
 
 /* {NAME: value} of everything, settled. */
 cJSON                *app_recipe_to_json    (const AppRecipe       *self);

@@ -5,9 +5,11 @@
 #include <string.h>
 
 #include "engine/base/file-writer.h"
+#include "engine/training/checkpoint.h"
 
 #define FILE_NAME "training.json"
 #define FORMAT "headlight-training"
+#define VERSION 2
 #define MAX_BYTES (64 << 20)
 #define MAX_DEPTH 8
 
@@ -85,6 +87,20 @@ curve_to_json (const AppTrainingRecord *self)
   return curve;
 }
 
+static void
+add_sums (cJSON                 *json,
+          const char            *name,
+          const AppTrainingSums *sums)
+{
+  cJSON *object = cJSON_AddObjectToObject (json, name);
+
+  cJSON_AddNumberToObject (object, "step", (double) sums->step);
+  cJSON_AddNumberToObject (object, "loss", sums->loss);
+  cJSON_AddNumberToObject (object, "labels", (double) sums->n_labels);
+  cJSON_AddNumberToObject (object, "rate", sums->rate);
+  cJSON_AddNumberToObject (object, "norm", sums->norm);
+}
+
 gboolean
 app_training_record_save (const AppTrainingRecord  *self,
                           const char               *folder,
@@ -92,21 +108,17 @@ app_training_record_save (const AppTrainingRecord  *self,
 {
   g_autofree char *path = get_path (folder);
   g_autoptr (cJSON) json = cJSON_CreateObject ();
-  cJSON *sums;
   char *text;
   gboolean saved;
 
   cJSON_AddStringToObject (json, "format", FORMAT);
-  cJSON_AddNumberToObject (json, "version", 1);
+  cJSON_AddNumberToObject (json, "version", self->by_first ? 1 : VERSION);
   cJSON_AddItemToObject (json, "recipe", app_recipe_to_json (self->recipe));
   cJSON_AddStringToObject (json, "data_sha256", self->digest);
   cJSON_AddNumberToObject (json, "seconds", self->seconds);
-  sums = cJSON_AddObjectToObject (json, "sums");
-  cJSON_AddNumberToObject (sums, "step", (double) self->sums.step);
-  cJSON_AddNumberToObject (sums, "loss", self->sums.loss);
-  cJSON_AddNumberToObject (sums, "labels", (double) self->sums.n_labels);
-  cJSON_AddNumberToObject (sums, "rate", self->sums.rate);
-  cJSON_AddNumberToObject (sums, "norm", self->sums.norm);
+  cJSON_AddNumberToObject (json, "saved_seconds", self->saved_seconds);
+  add_sums (json, "sums", &self->sums);
+  add_sums (json, "saved_sums", &self->saved_sums);
   cJSON_AddItemToObject (json, "curve", curve_to_json (self));
   eng_json_keep_digits (json);
   text = cJSON_Print (json);
@@ -156,21 +168,34 @@ read_curve (AppTrainingRecord  *self,
 }
 
 static gboolean
+read_sums (const cJSON      *json,
+           const char       *name,
+           const char       *what,
+           AppTrainingSums  *sums,
+           GError          **error)
+{
+  const cJSON *object = eng_json_find (json, name);
+
+  return eng_json_get_int (object, "step", 0, G_MAXINT64, what, &sums->step, error) &&
+         eng_json_get_double (object, "loss", what, &sums->loss, error) &&
+         eng_json_get_int (object, "labels", 0, G_MAXINT64, what, &sums->n_labels, error) &&
+         eng_json_get_double (object, "rate", what, &sums->rate, error) &&
+         eng_json_get_double (object, "norm", what, &sums->norm, error);
+}
+
+static gboolean
 read_rest (AppTrainingRecord  *self,
            const cJSON        *json,
            const char         *what,
            GError            **error)
 {
-  const cJSON *sums = eng_json_find (json, "sums");
   const char *digest = NULL;
 
   if (!eng_json_get_string (json, "data_sha256", what, &digest, error) ||
       !eng_json_get_double (json, "seconds", what, &self->seconds, error) ||
-      !eng_json_get_int (sums, "step", 0, G_MAXINT64, what, &self->sums.step, error) ||
-      !eng_json_get_double (sums, "loss", what, &self->sums.loss, error) ||
-      !eng_json_get_int (sums, "labels", 0, G_MAXINT64, what, &self->sums.n_labels, error) ||
-      !eng_json_get_double (sums, "rate", what, &self->sums.rate, error) ||
-      !eng_json_get_double (sums, "norm", what, &self->sums.norm, error))
+      !eng_json_get_double (json, "saved_seconds", what, &self->saved_seconds, error) ||
+      !read_sums (json, "sums", what, &self->sums, error) ||
+      !read_sums (json, "saved_sums", what, &self->saved_sums, error))
     return FALSE;
   self->digest = g_strdup (digest ? digest : "");
 
@@ -185,6 +210,7 @@ app_training_record_open (const char  *folder,
   g_autoptr (AppTrainingRecord) self = NULL;
   g_autoptr (cJSON) json = NULL;
   const char *format = NULL;
+  gint64 version = 1, step;
 
   if (!app_training_record_is_in (folder)) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_IO,
@@ -198,12 +224,21 @@ app_training_record_open (const char  *folder,
     g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: format is not " FORMAT, path);
     return NULL;
   }
+  /* Of a newer version nothing else is known. */
+  if (!eng_json_get_int (json, "version", 1, VERSION, path, &version, error))
+    return NULL;
 
   self = g_new0 (AppTrainingRecord, 1);
   self->curve = g_array_new (FALSE, FALSE, sizeof (AppTrainingPoint));
+  self->by_first = version < VERSION;
   self->recipe = app_recipe_from_json (eng_json_find (json, "recipe"), path, error);
 
-  return self->recipe && read_rest (self, json, path, error) ? g_steal_pointer (&self) : NULL;
+  if (!self->recipe || !read_rest (self, json, path, error))
+    return NULL;
+  if (eng_training_find_steps (folder, &step))
+    app_training_record_cut (self, step);
+
+  return g_steal_pointer (&self);
 }
 
 gboolean
@@ -234,6 +269,13 @@ app_training_record_is_over (const AppTrainingRecord *self)
 }
 
 void
+app_training_record_catch_up (AppTrainingRecord *self)
+{
+  self->saved_sums = self->sums;
+  self->saved_seconds = self->seconds;
+}
+
+void
 app_training_record_cut (AppTrainingRecord *self,
                          gint64             step)
 {
@@ -242,6 +284,11 @@ app_training_record_cut (AppTrainingRecord *self,
   while (n > 0 && g_array_index (self->curve, AppTrainingPoint, n - 1).step > step)
     n--;
   g_array_set_size (self->curve, n);
-  if (self->sums.step != step)
-    self->sums = (AppTrainingSums) { .step = step };
+  if (self->sums.step == step)
+    return;
+  self->sums = (AppTrainingSums) { .step = step };
+  if (self->saved_sums.step != step)
+    return;
+  self->sums = self->saved_sums;
+  self->seconds = self->saved_seconds;
 }

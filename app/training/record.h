@@ -28,9 +28,14 @@ typedef struct {
 typedef struct {
   AppRecipe       *recipe;   /* settled; its data is an absolute path */
   char            *digest;   /* SHA-256 of the data */
+  gboolean         by_first; /* the first text of an example decides whether it is held out, as it did
+                              * in records of version 1 */
   double           seconds;  /* that it took so far */
   GArray          *curve;    /* of AppTrainingPoint */
   AppTrainingSums  sums;
+  /* The same of the state that the folder has, where the record is ahead of it. */
+  AppTrainingSums  saved_sums;
+  double           saved_seconds;
 } AppTrainingRecord;
 
 /* Takes recipe over. Fails where the data cannot be read. */
@@ -42,6 +47,7 @@ gboolean           app_training_record_is_in (const char               *folder);
 gboolean           app_training_record_save  (const AppTrainingRecord  *self,
                                               const char               *folder,
                                               GError                  **error);
+/* Of a program that was killed between the record and the state it is what goes with the state. */
 AppTrainingRecord *app_training_record_open  (const char               *folder,
                                               GError                  **error);
 /* Refuses where the file of the data is not what it was. */
@@ -49,7 +55,9 @@ gboolean           app_training_record_check (const AppTrainingRecord  *self,
                                               GError                  **error);
 /* Whether it has taken all of its steps, or its time. */
 gboolean           app_training_record_is_over (const AppTrainingRecord *self);
-/* Leaves out what is behind a step: weights may be older than the record. */
+/* Now the folder has the state of the record's step. */
+void               app_training_record_catch_up (AppTrainingRecord     *self);
+/* Leaves out what is behind a step: the state may be older than the record. */
 void               app_training_record_cut   (AppTrainingRecord        *self,
                                               gint64                    step);
 

@@ -6,11 +6,6 @@
 #include "engine/transformer/inputs.h"
 #include "engine/transformer/session.h"
 
-typedef struct {
-  gint64 n;
-  gint64 n_right;
-} Count;
-
 static int
 find_best (const EngMatrix *logits,
            int              row)
@@ -51,17 +46,17 @@ dup_letters (const EngTokens  *tokens,
   return g_string_free (letters, FALSE);
 }
 
-/* Row k of the logits is of token positions[k]. */
-static void
-count_answers (AppToy            toy,
-               const EngTokens  *tokens,
-               const char       *letters,
-               int               first,
-               const EngMatrix  *logits,
-               const int        *positions,
-               Count            *count)
+gboolean
+app_toy_count_answers (AppToy            toy,
+                       const EngTokens  *tokens,
+                       const EngMatrix  *logits,
+                       const int        *positions,
+                       AppToyCount      *count,
+                       GError          **error)
 {
-  const int n = (int) strlen (letters);
+  int first;
+  g_autofree char *letters = dup_letters (tokens, &first, error);
+  const int n = letters ? (int) strlen (letters) : 0;
 
   for (int row = 0; row < logits->rows; row++) {
     const int i = positions[row] - first;
@@ -71,6 +66,8 @@ count_answers (AppToy            toy,
     count->n++;
     count->n_right += find_best (logits, row) == tokens->ids[positions[row] + 1];
   }
+
+  return letters != NULL;
 }
 
 static gboolean
@@ -79,24 +76,21 @@ ask_line (AppToy        toy,
           EngSession   *session,
           const char   *line,
           gint         *cancel,
-          Count        *count,
+          AppToyCount  *count,
           GError      **error)
 {
   EngTextOptions options = { .truncate = TRUE };
   g_auto (EngInputs) inputs = { 0 };
   g_autoptr (EngTrace) trace = NULL;
-  g_autofree char *letters = NULL;
   EngRunRequest request = { .tasks = 1u << ENG_TASK_LANGUAGE_MODEL, .all_positions = TRUE,
                             .cancel = cancel };
   const int *positions;
   EngMatrix logits;
-  int first;
 
   if (!eng_inputs_from_texts (model, line, "", &options, &inputs, error))
     return FALSE;
-  letters = dup_letters (inputs.tokens, &first, error);
   request.tokens = inputs.tokens;
-  trace = letters ? eng_session_run (session, &request, error) : NULL;
+  trace = eng_session_run (session, &request, error);
   if (!trace)
     return FALSE;
   if (!eng_trace_get_logits (trace, ENG_TASK_LANGUAGE_MODEL, &logits, &positions)) {
@@ -104,9 +98,8 @@ ask_line (AppToy        toy,
                  eng_model_get_info (model)->name);
     return FALSE;
   }
-  count_answers (toy, inputs.tokens, letters, first, &logits, positions, count);
 
-  return TRUE;
+  return app_toy_count_answers (toy, inputs.tokens, &logits, positions, count, error);
 }
 
 gboolean
@@ -121,7 +114,7 @@ app_toy_measure_answers (AppToy       toy,
   g_autofree char *text = app_toy_make_lines (toy, seed, n_lines);
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   g_autoptr (EngSession) session = eng_session_new (model);
-  Count count = { 0 };
+  AppToyCount count = { 0 };
 
   for (int i = 0; i < n_lines; i++)
     if (!ask_line (toy, model, session, lines[i], cancel, &count, error))

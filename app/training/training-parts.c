@@ -29,7 +29,7 @@ get_longest (const AppTraining *self)
 }
 
 static EngTexts *
-tokenise (const AppTraining       *self,
+tokenise (AppTraining             *self,
           const GPtrArray         *examples,
           const EngTextsSettings  *settings,
           GError                 **error)
@@ -41,8 +41,11 @@ tokenise (const AppTraining       *self,
     .types = spec->embedding.n_types > 1 && (eng_tokenizer_gives_types (self->tokenizer) ||
                                              spec->embedding.types_pairs),
   };
+  g_autoptr (EngSides) sides = NULL;
 
   app_train_task_has_examples ((AppTrainTask) self->record->recipe->task, &labelling.kind);
+  labelling.sides = sides = eng_sides_new (examples, labelling.kind, self->record->by_first);
+  self->n_joined = settings->held_out > 0 ? sides->n_joined : 0;
 
   return eng_labelled_tokenise (examples, self->record->recipe->data, self->tokenizer, &labelling,
                                 settings, error);
@@ -72,9 +75,9 @@ find_padding (const EngSpec *spec)
 
 /* examples: NULL where something is asked of plain texts. */
 static EngTexts *
-read_texts (const AppTraining  *self,
-            const GPtrArray    *examples,
-            GError            **error)
+read_texts (AppTraining      *self,
+            const GPtrArray  *examples,
+            GError          **error)
 {
   const AppRecipe *recipe = self->record->recipe;
   const EngSpec *spec = eng_parameters_get_spec (self->parameters);

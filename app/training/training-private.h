@@ -14,6 +14,7 @@ struct _AppTraining {
   EngTokenizer      *tokenizer;
   EngParameters     *parameters;
   EngTexts          *texts;
+  guint              n_joined;   /* engine/examples/sides.h; 0 where nothing is held out */
   EngTrainer        *trainer;
 
   gint64             step;       /* taken so far */

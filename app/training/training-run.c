@@ -148,7 +148,7 @@ save (AppTraining  *self,
 {
   gint64 begun = g_get_monotonic_time ();
 
-  /* The record first: what is behind the step of the weights is left out when it is opened. */
+  /* The record first: what is behind the step of the state is left out when it is opened. */
   self->record->seconds = get_seconds (self);
   if (!app_training_record_save (self->record, self->folder, error) ||
       !eng_trainer_save (self->trainer, self->folder, error) ||
@@ -156,6 +156,7 @@ save (AppTraining  *self,
     say_stopped (self, error);
     return FALSE;
   }
+  app_training_record_catch_up (self->record);
   self->saved_step = self->step;
   self->saved_at = g_get_monotonic_time ();
   self->save_seconds = (double) (self->saved_at - begun) / G_USEC_PER_SEC;

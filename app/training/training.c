@@ -193,7 +193,7 @@ app_training_resume (const char       *folder,
   self->step = eng_trainer_get_n_steps (self->trainer);
   self->saved_step = self->step;
   self->before = self->record->seconds;
-  app_training_record_cut (self->record, self->step);
+  app_training_record_catch_up (self->record);
 
   return check_unfinished (self, error) ? g_steal_pointer (&self) : NULL;
 }
@@ -235,6 +235,7 @@ app_training_get_size (const AppTraining *self)
     .n_tokens = eng_texts_count_tokens (self->texts, FALSE),
     .n_words = eng_texts_count_words (self->texts, FALSE),
     .n_held_out = eng_texts_get_n (self->texts, TRUE),
+    .n_joined = self->n_joined,
   };
 }
 

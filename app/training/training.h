@@ -45,6 +45,7 @@ typedef struct {
   gint64 n_tokens;   /* of these */
   gint64 n_words;
   gint64 n_held_out; /* texts */
+  gint64 n_joined;   /* pairs, app_recipe_dup_joined() */
 } AppTrainingSize;
 
 /* Begins a training in a folder that is not there or empty. Takes recipe over, settled. No other

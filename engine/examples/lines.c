@@ -4,6 +4,13 @@
 #include <string.h>
 
 #define MAX_LINE 65536
+#define MARK "\xef\xbb\xbf"
+
+gsize
+eng_lines_count_mark (const char *text)
+{
+  return g_str_has_prefix (text, MARK) ? strlen (MARK) : 0;
+}
 
 static gboolean
 check_line (const char  *line,
@@ -36,7 +43,7 @@ eng_lines_walk (const char   *path,
     g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s: %s", path, read_error->message);
     return FALSE;
   }
-  for (char *line = bytes; line < bytes + length; number++) {
+  for (char *line = bytes + eng_lines_count_mark (bytes); line < bytes + length; number++) {
     char *stop = memchr (line, '\n', (gsize) (bytes + length - line));
     gsize n = stop ? (gsize) (stop - line) : (gsize) (bytes + length - line);
 

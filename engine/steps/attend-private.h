@@ -122,5 +122,7 @@ eng_attend_zeroes (const EngAttend *self,
 
 /* make-vectors.c: q, k and v of the head, projected, normed, turned and with a dimension off. */
 void eng_attend_make_vectors (EngAttend *self);
+/* The same as a file has them: values -1 where it has none, or none of the size of q and k. */
+void eng_attend_take_vectors (EngAttend *self);
 
 G_END_DECLS

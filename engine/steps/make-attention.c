@@ -199,12 +199,67 @@ bias_by_distance (EngAttend *self)
   pass_scores (self, (EngStageId) -1, ENG_NUMBERS_BIASED, ENG_FORMULA_SUM, picked, 1);
 }
 
+/* A term of positions as the trace has it, scaled as the scores are; -1 where it has none. */
+static int
+add_given_term (EngAttend    *self,
+                EngNumbersId  id,
+                double        factor,
+                gboolean    (*get) (const EngTrace *, EngKind, int, int, EngMatrix *))
+{
+  const EngWay *way = self->walk->way;
+  const gsize n = (gsize) self->n_keys;
+  EngMatrix term;
+  float *numbers;
+
+  if (!get (way->trace, way->kind, way->layer, self->head, &term))
+    return -1;
+  numbers = eng_walk_allocate (self->walk, (gsize) self->n_queries * n);
+  for (int row = 0; row < self->n_queries; row++)
+    for (gsize key = 0; key < n; key++)
+      numbers[(gsize) row * n + key] =
+        (float) (factor * (double) term.data[(gsize) (row + self->walk->first_query) * term.stride
+                                             + key]);
+  return eng_walk_add_given (self->walk, id, numbers, self->n_queries, self->n_keys, n,
+                             ENG_AXIS_QUERIES, ENG_AXIS_KEYS);
+}
+
+/* What a file says that positions add. */
+static void
+add_given_bias (EngAttend *self)
+{
+  const EngWay *way = self->walk->way;
+  const double factor = get_scale (self) / self->attention->trace->scale;
+  EngNode sum = eng_attend_make_links (self, ENG_NUMBERS_BIASED, ENG_FORMULA_SUM);
+  int terms[2], n_terms = 0;
+  EngMatrix bias;
+
+  if (!eng_trace_get_position_bias (way->trace, way->kind, way->layer, self->head, &bias))
+    return;
+  eng_walk_begin_stage (self->walk, ENG_STAGE_BIAS);
+  terms[0] = add_given_term (self, ENG_NUMBERS_CONTENT_POSITION, factor,
+                             eng_trace_get_content_position);
+  terms[1] = add_given_term (self, ENG_NUMBERS_POSITION_CONTENT, factor,
+                             eng_trace_get_position_content);
+  eng_node_add_operand (&sum, self->scores);
+  for (gsize i = 0; i < G_N_ELEMENTS (terms); i++)
+    if (terms[i] >= 0) {
+      eng_node_add_operand (&sum, terms[i]);
+      n_terms++;
+    }
+  if (n_terms == 0)
+    eng_node_add_operand (&sum, add_given_term (self, ENG_NUMBERS_DISTANCE_BIAS, 1,
+                                                eng_trace_get_position_bias));
+  self->scores = eng_walk_add (self->walk, &sum);
+}
+
 static void
 add_bias (EngAttend *self)
 {
   if (self->walk->unplaced || self->attention->kind == ENG_KIND_CROSS)
     return;
-  if (self->attention->trace->position_keys.data != NULL
+  if (self->attention->weights == NULL)
+    add_given_bias (self);
+  else if (self->attention->trace->position_keys.data != NULL
       || self->attention->trace->position_queries.data != NULL)
     bias_apart (self);
   else if (self->attention->trace->position_bias != NULL)
@@ -235,18 +290,43 @@ is_hidden (const EngAttend *self,
   return hidden != NULL && eng_links_have (hidden, query, key);
 }
 
+/* As the model has it: how often keys are read, [queries, keys]; NULL = all once. */
+static const guint8 *
+get_mask (const EngAttend *self)
+{
+  const EngLayerTrace *trace = self->attention->trace;
+  gsize n_cells = (gsize) self->attention->block->n_queries * (gsize) self->n_keys;
+
+  return trace->head_masks != NULL ? trace->head_masks + (gsize) self->head * n_cells
+                                   : trace->mask;
+}
+
+/* A file does not say which tokens are padding: those are that no query reads. */
+static gboolean
+is_padding (const EngAttend *self,
+            int              key)
+{
+  const EngBlockTrace *block = self->attention->block;
+  const guint8 *mask = get_mask (self);
+  gboolean any = FALSE;
+
+  if (self->attention->weights != NULL || mask == NULL)
+    return self->walk->way->key_tokens->padding[key];
+  for (int query = 0; query < block->n_queries && !any; query++)
+    any = mask[(gsize) query * (gsize) self->n_keys + (gsize) key] != 0;
+
+  return !any;
+}
+
 /* How often a key is read, as the model or the knob has it. */
 static int
 count_readings (const EngAttend *self,
                 int              query,
-                int              key)
+                int              key,
+                gboolean         padding)
 {
-  const EngLayerTrace *trace = self->attention->trace;
+  const guint8 *mask = get_mask (self);
   gsize cell = (gsize) query * (gsize) self->n_keys + (gsize) key;
-  gsize n_cells = (gsize) self->attention->block->n_queries * (gsize) self->n_keys;
-  const guint8 *mask = trace->head_masks != NULL
-                       ? trace->head_masks + (gsize) self->head * n_cells : trace->mask;
-  gboolean padding = self->walk->way->key_tokens->padding[key];
 
   if (is_hidden (self, query, key)
       || (self->knobs->mask != ENG_KNOB_MASK_MODELS && is_knocked_out (self, key)))
@@ -270,12 +350,15 @@ mask_scores (EngAttend *self)
 {
   float *readings = eng_walk_allocate (self->walk, (gsize) self->n_queries * (gsize) self->n_keys);
   g_autofree guint8 *seen = g_new (guint8, self->n_keys);
+  g_autofree guint8 *padding = g_new (guint8, self->n_keys);
 
+  for (int key = 0; key < self->n_keys; key++)
+    padding[key] = is_padding (self, key) != 0;
   for (int row = 0; row < self->n_queries; row++) {
     int query = row + self->walk->first_query;
 
     for (int key = 0; key < self->n_keys; key++)
-      seen[key] = (guint8) count_readings (self, query, key);
+      seen[key] = (guint8) count_readings (self, query, key, padding[key]);
     eng_interventions_hide_links (&self->edits, self->walk->way->layer, self->head, query,
                                   query + 1, self->n_keys, seen);
     for (int key = 0; key < self->n_keys; key++)
@@ -397,16 +480,20 @@ read_values (EngAttend *self)
   if (head.factors >= 0)
     eng_node_add_operand (&read, head.factors);
   head.read = eng_walk_add (self->walk, &read);
-  eng_walk_merge_heads (self->walk, self->attention, &head);
+  if (self->attention->weights != NULL)
+    eng_walk_merge_heads (self->walk, self->attention, &head);
 }
 
 /* What the trace's edits do to the head's vectors, and the knob to its projections. */
 static void
 find_edits (EngAttend *self)
 {
-  gboolean off = eng_walk_drops_projections (self->walk, self->attention, self->head);
+  gboolean off;
 
   self->edits = eng_trace_get_interventions (self->walk->way->trace, self->attention->kind);
+  if (self->attention->weights == NULL)
+    return;
+  off = eng_walk_drops_projections (self->walk, self->attention, self->head);
   self->query_share = off ? self->head : -1;
   self->key_share = eng_walk_find_share (self->walk, self->attention, self->kv_head);
   for (int i = 0; i < self->edits.n_edits; i++)
@@ -424,7 +511,7 @@ eng_walk_attend (EngWalk                *self,
     .knobs = knobs,
     .head = self->way->head,
     .kv_head = eng_block_trace_get_kv_head (attention->block, self->way->head),
-    .size = attention->spec->head_size,
+    .size = attention->block->head_size,
     .n_queries = self->n_queries,
     .n_keys = attention->block->n_keys,
     .what_if = self->way->what_if,
@@ -432,19 +519,23 @@ eng_walk_attend (EngWalk                *self,
   };
 
   find_edits (&attend);
-  eng_attend_make_vectors (&attend);
+  if (attention->weights != NULL)
+    eng_attend_make_vectors (&attend);
+  else
+    eng_attend_take_vectors (&attend);
   multiply (&attend);
   if (attention->trace->scale != 1 || get_scale (&attend) != 1 || knobs->has_scale)
     pass_scores (&attend, ENG_STAGE_SCALE, ENG_NUMBERS_SCALED, ENG_FORMULA_SCALE, -1,
                  get_scale (&attend));
-  if (attention->spec->soft_cap != 0)
+  if (attention->trace->soft_cap != 0)
     pass_scores (&attend, ENG_STAGE_CAP, ENG_NUMBERS_CAPPED, ENG_FORMULA_CAP, -1,
-                 attention->spec->soft_cap);
+                 attention->trace->soft_cap);
   add_bias (&attend);
   mask_scores (&attend);
   if (get_temperature (&attend) != 1)
     pass_scores (&attend, ENG_STAGE_TEMPERATURE, ENG_NUMBERS_TEMPERED, ENG_FORMULA_SCALE, -1,
                  1 / get_temperature (&attend));
   share (&attend);
-  read_values (&attend);
+  if (attend.values >= 0)
+    read_values (&attend);
 }

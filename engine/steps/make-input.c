@@ -4,11 +4,10 @@
 
 #include "engine/spec/positions.h"
 
-/* A column of whole numbers, one a token. */
-static int
-add_column (EngWalk      *self,
-            EngNumbersId  id,
-            const gint32 *numbers)
+int
+eng_walk_add_token_column (EngWalk      *self,
+                           EngNumbersId  id,
+                           const gint32 *numbers)
 {
   float *column = eng_walk_allocate (self, (gsize) self->n_tokens);
 
@@ -26,7 +25,7 @@ add_places (EngWalk *self)
 
   eng_positions_fill (self->spec, self->way->query_tokens->ids, self->n_tokens, places);
 
-  return add_column (self, ENG_NUMBERS_PLACES, places);
+  return eng_walk_add_token_column (self, ENG_NUMBERS_PLACES, places);
 }
 
 static int
@@ -38,7 +37,7 @@ add_padding (EngWalk *self)
   for (int i = 0; i < self->n_tokens; i++)
     padding[i] = tokens->padding[i];
 
-  return add_column (self, ENG_NUMBERS_PADDING, padding);
+  return eng_walk_add_token_column (self, ENG_NUMBERS_PADDING, padding);
 }
 
 /* What the words are multiplied with; -1 where that is nothing. Mask tokens may be 0, and the
@@ -96,14 +95,14 @@ add_tokens (EngWalk *self)
   TokenNumbers found = { -1, -1, -1, -1, -1 };
 
   eng_walk_begin_stage (self, ENG_STAGE_TOKENS);
-  found.ids = add_column (self, ENG_NUMBERS_IDS, tokens->ids);
+  found.ids = eng_walk_add_token_column (self, ENG_NUMBERS_IDS, tokens->ids);
   if (uses_places (self))
     found.places = add_places (self);
   if (self->stack_weights->type != NULL)
-    found.types = add_column (self, ENG_NUMBERS_TYPES,
+    found.types = eng_walk_add_token_column (self, ENG_NUMBERS_TYPES,
                               untyped ? NULL : tokens->type_ids);
   if (self->stack_weights->language != NULL && tokens->languages != NULL)
-    found.languages = add_column (self, ENG_NUMBERS_LANGUAGES, tokens->languages);
+    found.languages = eng_walk_add_token_column (self, ENG_NUMBERS_LANGUAGES, tokens->languages);
   if (eng_tokens_has_padding (tokens)
       && (self->spec->embedding.hides_padding || self->stack->hides_padding
           || self->stack->convolution.kernel_size > 0))

@@ -48,7 +48,7 @@ eng_operand_row (int numbers,
 typedef struct {
   EngKind                    kind;
   const EngAttentionSpec    *spec;
-  const EngAttentionWeights *weights;
+  const EngAttentionWeights *weights; /* NULL, as the spec then is: of a file */
   const EngBlockTrace       *block;
   const EngLayerTrace       *trace;
 } EngWalkAttention;
@@ -125,8 +125,22 @@ void eng_walk_multiply    (EngWalk           *self,
                            int                n,
                            float             *y);
 
-/* make-input.c: from text to what the first layer reads; *states: index of [queries, D]. Where they
- * were made anew, of all tokens. */
+/* make-file.c: what a file has of a way. */
+void eng_walk_file        (EngWalk           *self);
+/* Knobs that need no weights, as bits 1 << EngKnob. */
+guint eng_file_find_useful_knobs (const EngTrace *trace,
+                                  EngKind         kind,
+                                  int             layer);
+
+/* make.c: which rows numbers of links have, of n_tokens. */
+void eng_walk_find_queries (EngWalk          *self);
+
+/* make-input.c: a column of whole numbers, one a token; NULL = zeros. Returns its index. */
+int  eng_walk_add_token_column (EngWalk      *self,
+                                EngNumbersId  id,
+                                const gint32 *numbers);
+/* From text to what the first layer reads; *states: index of [queries, D]. Where they were made
+ * anew, of all tokens. */
 void eng_walk_embed       (EngWalk           *self,
                            int               *states);
 

@@ -247,13 +247,21 @@ zero_dimension (EngAttend *self,
   self->keys = eng_walk_add (self->walk, &keys);
 }
 
+/* Whether no other head reads its keys. */
+static gboolean
+has_own_keys (const EngAttend *self)
+{
+  const EngBlockTrace *block = self->attention->block;
+
+  return self->attention->kind != ENG_KIND_CROSS && block->n_kv_heads == block->n_heads;
+}
+
 /* Those of the trace's edits, then that of the knob. */
 static void
 zero_dimensions (EngAttend *self)
 {
   const EngInterventions *edits = &self->edits;
-  gboolean own_keys = self->attention->kind != ENG_KIND_CROSS
-                      && self->attention->spec->n_kv_heads == self->attention->spec->n_heads;
+  gboolean own_keys = has_own_keys (self);
   int n_left = 0;
 
   for (int i = 0; i < edits->n_edits; i++)
@@ -273,4 +281,28 @@ eng_attend_make_vectors (EngAttend *self)
   norm_heads (self);
   turn (self);
   zero_dimensions (self);
+}
+
+void
+eng_attend_take_vectors (EngAttend *self)
+{
+  const EngBlockTrace *block = self->attention->block;
+  const EngLayerTrace *trace = self->attention->trace;
+  EngNode queries = eng_attend_make_queries (self, ENG_FORMULA_GIVEN);
+  EngNode keys = eng_attend_make_keys (self, ENG_NUMBERS_KEYS, ENG_FORMULA_GIVEN);
+  EngNode values = eng_attend_make_keys (self, ENG_NUMBERS_VALUES, ENG_FORMULA_GIVEN);
+
+  eng_node_show_rows (&queries, &trace->queries, self->head, self->walk->first_query);
+  eng_node_show_rows (&keys, &trace->keys, self->kv_head, 0);
+  eng_walk_begin_stage (self->walk, ENG_STAGE_PROJECTIONS);
+  self->queries = eng_walk_add (self->walk, &queries);
+  self->keys = eng_walk_add (self->walk, &keys);
+  self->values = -1;
+  if (trace->values.data != NULL && block->value_size == block->head_size) {
+    eng_node_show_rows (&values, &trace->values, self->kv_head, 0);
+    self->values = eng_walk_add (self->walk, &values);
+  }
+  /* What edits did to them is done. */
+  if (self->knobs->zeroes)
+    zero_dimension (self, self->knobs->dimension, has_own_keys (self), FALSE);
 }

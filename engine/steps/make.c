@@ -23,6 +23,38 @@ refuse (GError     **error,
   return FALSE;
 }
 
+/* What a trace file has no weights for. */
+static gboolean
+check_file (EngTrace             *trace,
+            const EngWayRequest  *request,
+            GError              **error)
+{
+  const EngKnobs *knobs = &request->knobs;
+  EngMatrix queries;
+
+  if (!eng_trace_get_queries (trace, request->kind, request->layer, request->head, &queries)) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
+                 "the trace file has no queries and keys of layer %d to show the steps of",
+                 request->layer);
+    return FALSE;
+  }
+  if (knobs->projections_off || knobs->positions_off || knobs->segments_off) {
+    g_set_error_literal (error, ENG_ERROR, ENG_ERROR_MISSING,
+                         "projections, positions and segments are turned off in a model, and a trace "
+                         "file does not have its weights");
+    return FALSE;
+  }
+  if (knobs->zeroes && (eng_file_find_useful_knobs (trace, request->kind, request->layer)
+                        & 1 << ENG_KNOB_DIMENSION) == 0) {
+    g_set_error_literal (error, ENG_ERROR, ENG_ERROR_MISSING,
+                         "a dimension is a part of what positions add, too, which a trace file has "
+                         "as a sum alone");
+    return FALSE;
+  }
+
+  return TRUE;
+}
+
 static gboolean
 check_trace (const EngModel       *model,
              EngTrace             *trace,
@@ -33,8 +65,8 @@ check_trace (const EngModel       *model,
 
   if (trace->model != model) {
     g_set_error_literal (error, ENG_ERROR, ENG_ERROR_MISSING,
-                         "steps need the model that the numbers came from, and a trace from a file "
-                         "or of another model does not have it");
+                         "steps need the model that the numbers came from, and a trace of another "
+                         "model does not have it");
     return FALSE;
   }
   if (!block->present || !eng_trace_is_complete (trace)) {
@@ -76,7 +108,7 @@ check_request (const EngModel       *model,
   if (request->knobs.zeroes
       && (request->knobs.dimension < 0 || request->knobs.dimension >= block->head_size))
     return refuse (error, ENG_ERROR_RANGE, "dimension", request->knobs.dimension, block->head_size);
-  if (request->task >= 0 && (request->task >= ENG_N_TASKS
+  if (request->task >= 0 && (request->task >= ENG_N_TASKS || model == NULL
                              || !eng_model_get_spec (model)->heads[request->task].present
                              || ends_before_heads (model, request->kind))) {
     g_set_error_literal (error, ENG_ERROR, ENG_ERROR_MISSING,
@@ -84,7 +116,7 @@ check_request (const EngModel       *model,
     return FALSE;
   }
 
-  return TRUE;
+  return model != NULL || check_file (trace, request, error);
 }
 
 static EngWay *
@@ -96,7 +128,7 @@ create (EngModel            *model,
   const EngBlockTrace *block = &trace->blocks[request->kind];
 
   g_atomic_ref_count_init (&self->ref_count);
-  self->model = eng_model_ref (model);
+  self->model = model != NULL ? eng_model_ref (model) : NULL;
   self->trace = eng_trace_ref (trace);
   self->kind = request->kind;
   self->layer = request->layer;
@@ -135,6 +167,15 @@ find_useful_knobs (const EngWalk *self)
   return useful;
 }
 
+void
+eng_walk_find_queries (EngWalk *self)
+{
+  gboolean is_long = (gint64) self->n_tokens * self->way->key_tokens->n > MAX_LINKS;
+
+  self->n_queries = is_long && !self->reembeds ? 1 : self->n_tokens;
+  self->first_query = self->n_queries == 1 ? self->way->query : 0;
+}
+
 static void
 begin (EngWalk  *self,
        EngModel *model)
@@ -143,7 +184,7 @@ begin (EngWalk  *self,
   const EngKnobs *knobs = &self->request->knobs;
   EngKind last;
   guint useful;
-  gboolean first = way->layer == 0, is_long, unplaced;
+  gboolean first = way->layer == 0, unplaced;
   EngInterventions edits;
 
   self->spec = eng_model_get_spec (model);
@@ -166,9 +207,7 @@ begin (EngWalk  *self,
   self->reembeds = first && ((unplaced && self->stack_weights->position != NULL)
                              || (knobs->segments_off && (useful & 1 << ENG_KNOB_SEGMENTS) != 0));
   self->n_tokens = way->query_tokens->n;
-  is_long = (gint64) self->n_tokens * way->key_tokens->n > MAX_LINKS;
-  self->n_queries = is_long && !self->reembeds ? 1 : self->n_tokens;
-  self->first_query = self->n_queries == 1 ? way->query : 0;
+  eng_walk_find_queries (self);
 }
 
 /* The token's states [n, D] that enter layers from first on. */
@@ -343,14 +382,18 @@ eng_way_new (EngModel             *model,
     return NULL;
 
   self.way = create (model, trace, request);
-  begin (&self, model);
-  walk (&self);
+  if (model != NULL) {
+    begin (&self, model);
+    walk (&self);
+  } else {
+    eng_walk_file (&self);
+  }
   if (eng_walk_is_cancelled (&self)) {
     eng_way_unref (self.way);
     g_set_error_literal (error, ENG_ERROR, ENG_ERROR_CANCELLED, "the steps were cancelled");
     return NULL;
   }
-  if (!eng_model_check_files (model, error)) {
+  if (model != NULL && !eng_model_check_files (model, error)) {
     eng_way_unref (self.way);
     return NULL;
   }

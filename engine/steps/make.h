@@ -11,9 +11,10 @@
 G_BEGIN_DECLS
 
 /* (transfer full) Keeps references of model and trace. trace: complete, of a pass of this model;
- * without knobs every number that it has is shown as it stands there, bit by bit. Errors:
- * ENG_ERROR_RANGE for what is not in the trace, ENG_ERROR_MISSING for a trace that came from a file
- * or of another model, ENG_ERROR_CANCELLED. */
+ * without knobs every number that it has is shown as it stands there, bit by bit. model NULL: the
+ * trace came from a file, and the way has its tokens and its attention alone. Errors:
+ * ENG_ERROR_RANGE for what is not in the trace, ENG_ERROR_MISSING for a trace of another model, and
+ * for a file without queries and keys or knobs that need weights; ENG_ERROR_CANCELLED. */
 EngWay *eng_way_new (EngModel             *model,
                      EngTrace             *trace,
                      const EngWayRequest  *request,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/steps/of-trace.h"
 
-#include "engine/base/error.h"
 #include "engine/steps/make.h"
 #include "engine/transformer/session.h"
 
@@ -10,14 +9,7 @@ eng_way_new_of_trace (EngTrace             *trace,
                       const EngWayRequest  *request,
                       GError              **error)
 {
-  EngModel *model = eng_session_get_model_of (trace);
-
-  if (model == NULL) {
-    g_set_error_literal (error, ENG_ERROR, ENG_ERROR_MISSING,
-                         "A trace file has not the weights that steps are made of: open its model");
-    return NULL;
-  }
-  return eng_way_new (model, trace, request, error);
+  return eng_way_new (eng_session_get_model_of (trace), trace, request, error);
 }
 
 EngDiagram *

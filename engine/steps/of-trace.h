@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Ways and diagrams of a trace whose pass was made here: it keeps the model that made it. For who
- * knows traces and no models. */
+/* Ways and diagrams of a trace, which keeps the model that made it, unless it came from a file. For
+ * who knows traces and no models. */
 #pragma once
 
 #include "engine/steps/diagram.h"
@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* (transfer full) As eng_way_new() does; ENG_ERROR_MISSING for a trace that came from a file. */
+/* (transfer full) As eng_way_new() does. */
 EngWay     *eng_way_new_of_trace     (EngTrace             *trace,
                                       const EngWayRequest  *request,
                                       GError              **error);

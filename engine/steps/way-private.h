@@ -32,7 +32,7 @@ typedef struct {
 
 struct _EngWay {
   gatomicrefcount  ref_count;
-  EngModel        *model;
+  EngModel        *model;       /* NULL = of a file */
   EngTrace        *trace;
   EngKind          kind;
   int              layer;

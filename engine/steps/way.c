@@ -24,7 +24,7 @@ eng_way_unref (EngWay *self)
     g_free (self->candidates[i].text);
   g_free (self->candidates);
   eng_trace_unref (self->trace);
-  eng_model_unref (self->model);
+  g_clear_pointer (&self->model, eng_model_unref);
   g_free (self);
 }
 
@@ -198,6 +198,12 @@ guint
 eng_way_get_useful_knobs (const EngWay *self)
 {
   return self->useful_knobs;
+}
+
+gboolean
+eng_way_has_weights (const EngWay *self)
+{
+  return self->model != NULL;
 }
 
 gboolean

@@ -365,6 +365,9 @@ const EngCandidate *eng_way_get_candidates   (const EngWay *self,
 /* Which settings of a knob (engine/steps/knobs.h) would change a number of this way: bits
  * 1 << EngKnob. */
 guint              eng_way_get_useful_knobs  (const EngWay *self);
+/* FALSE of a trace that came from a file: of its parts there are the tokens and the attention, whose
+ * q, k and v are given. */
+gboolean           eng_way_has_weights       (const EngWay *self);
 /* Whether it was made with a knob that is turned: what if, not fed forward. */
 gboolean           eng_way_is_what_if        (const EngWay *self);
 

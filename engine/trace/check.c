@@ -288,6 +288,61 @@ get_tolerance (const Row *row,
   return MAX (TOLERANCE, unit * row->weights[key] * (1 + row->spreads[key] + mean));
 }
 
+/* A row worked out again; FALSE where the trace has not what it is made of. */
+static gboolean
+row_make (Row                *row,
+          EngTrace           *trace,
+          EngKind             kind,
+          int                 layer,
+          int                 head,
+          int                 query,
+          const EngAttention *attention)
+{
+  g_autoptr (GArray) edits = parse_edits (trace, kind);
+
+  row_init (row, attention->n_keys);
+  row_hide (row, eng_attention_get_mask (attention, head, query), edits);
+  if (!row_score (row, trace, kind, layer, head, query, edits))
+    return FALSE;
+  row_softmax (row);
+  row_edit (row, edits, layer, head, query);
+
+  return TRUE;
+}
+
+/* stored: the trace's own row. */
+static EngCheckResult
+row_compare (const Row      *row,
+             const EngTrace *trace,
+             const float    *stored,
+             int             key,
+             EngCheck       *check)
+{
+  *check = (EngCheck) {
+    .product = row->products[key],
+    .score = row->scores[key],
+    .content_position = row->terms[key][CONTENT_POSITION],
+    .position_content = row->terms[key][POSITION_CONTENT],
+    .recomputed = row->weights[key],
+    .stored = (double) stored[key],
+    .tolerance = get_tolerance (row, key, eng_trace_get_stored_unit (trace)),
+    .masked = row->readings[key] == 0,
+  };
+
+  /* Written so that a weight which is no number differs. */
+  return fabs (check->recomputed - check->stored) <= check->tolerance ? ENG_CHECK_AGREES
+                                                                      : ENG_CHECK_DIFFERS;
+}
+
+static const float *
+get_stored_row (const EngAttention *attention,
+                int                 head,
+                int                 query)
+{
+  return attention->weights + ((gsize) head * (gsize) attention->n_queries + (gsize) query)
+                              * (gsize) attention->n_keys;
+}
+
 EngCheckResult
 eng_check_cell (EngTrace *trace,
                 EngKind   kind,
@@ -298,37 +353,54 @@ eng_check_cell (EngTrace *trace,
                 EngCheck *check)
 {
   g_autoptr (EngAttention) attention = eng_trace_dup_attention (trace, kind, layer);
-  g_autoptr (GArray) edits = NULL;
   g_auto (Row) row = { 0 };
-  const guint8 *mask;
-  double tolerance;
 
   *check = (EngCheck) { 0 };
   if (!attention)
     return ENG_CHECK_IMPOSSIBLE;
-
-  edits = parse_edits (trace, kind);
-  mask = eng_attention_get_mask (attention, head, query);
-  check->stored = attention->weights[((gsize) head * (gsize) attention->n_queries + (gsize) query) *
-                                     (gsize) attention->n_keys + (gsize) key];
-  row_init (&row, attention->n_keys);
-  row_hide (&row, mask, edits);
+  if (row_make (&row, trace, kind, layer, head, query, attention))
+    return row_compare (&row, trace, get_stored_row (attention, head, query), key, check);
+  check->stored = (double) get_stored_row (attention, head, query)[key];
   check->masked = row.readings[key] == 0;
-  if (!row_score (&row, trace, kind, layer, head, query, edits))
-    return ENG_CHECK_IMPOSSIBLE;
 
-  row_softmax (&row);
-  row_edit (&row, edits, layer, head, query);
-  check->product = row.products[key];
-  check->score = row.scores[key];
-  check->content_position = row.terms[key][CONTENT_POSITION];
-  check->position_content = row.terms[key][POSITION_CONTENT];
-  check->recomputed = row.weights[key];
-  tolerance = get_tolerance (&row, key, eng_trace_get_stored_unit (trace));
+  return ENG_CHECK_IMPOSSIBLE;
+}
 
-  /* Written so that a weight which is no number differs. */
-  return fabs (check->recomputed - check->stored) <= tolerance ? ENG_CHECK_AGREES
-                                                               : ENG_CHECK_DIFFERS;
+int
+eng_check_row (EngTrace *trace,
+               EngKind   kind,
+               int       layer,
+               int       head,
+               int       query,
+               int      *n_wrong,
+               EngCheck *check)
+{
+  g_autoptr (EngAttention) attention = eng_trace_dup_attention (trace, kind, layer);
+  g_auto (Row) row = { 0 };
+  double most = -1;
+  int found = -1;
+
+  *n_wrong = 0;
+  *check = (EngCheck) { 0 };
+  if (!attention || !row_make (&row, trace, kind, layer, head, query, attention))
+    return -1;
+  for (int key = 0; key < row.n_keys; key++) {
+    EngCheck cell;
+    double difference;
+
+    if (row_compare (&row, trace, get_stored_row (attention, head, query), key, &cell)
+        != ENG_CHECK_DIFFERS)
+      continue;
+    (*n_wrong)++;
+    difference = fabs (cell.recomputed - cell.stored);
+    if (difference <= most)
+      continue;
+    most = difference;
+    found = key;
+    *check = cell;
+  }
+
+  return found;
 }
 
 void

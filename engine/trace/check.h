@@ -23,6 +23,7 @@ typedef struct {
   double content_position, position_content;
   double recomputed; /* weight from the formula */
   double stored;     /* weight that the trace holds */
+  double tolerance;  /* 1e-5, or what one unit of the stored type makes of it */
   gboolean masked;
 } EngCheck;
 
@@ -33,6 +34,16 @@ EngCheckResult eng_check_cell (EngTrace *trace,
                                int       query,
                                int       key,
                                EngCheck *check);
+
+/* The key of a row whose weight is furthest from what q and k give, with its check; -1 where all
+ * agree, or nothing can be checked. *n_wrong (out): how many differ. */
+int            eng_check_row (EngTrace *trace,
+                              EngKind   kind,
+                              int       layer,
+                              int       head,
+                              int       query,
+                              int      *n_wrong,
+                              EngCheck *check);
 
 /* What the trace's edits leave of a row of weights [n_keys], each of one reading, in place;
  * readings [n_keys]: of each key, 0 = it is hidden. */

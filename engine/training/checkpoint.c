@@ -275,6 +275,16 @@ read_steps (const EngTensorSet  *state,
   return FALSE;
 }
 
+gboolean
+eng_training_find_steps (const char *folder,
+                         gint64     *n_steps)
+{
+  g_autofree char *path = g_build_filename (folder, STATE_FILE, NULL);
+  g_autoptr (EngTensorSet) state = eng_safetensors_open (path, NULL);
+
+  return state && read_steps (state, n_steps, NULL);
+}
+
 /* The tensors of the state, checked, part after part of each. */
 static gboolean
 find_tensors (const EngTensorSet  *state,

@@ -19,6 +19,9 @@ gboolean eng_training_save   (const EngParameters  *parameters,
                               const char           *folder,
                               gboolean              half,
                               GError              **error);
+/* *n_steps (out): of the state that the folder has. FALSE where it has none that can be read. */
+gboolean eng_training_find_steps (const char        *folder,
+                                  gint64            *n_steps);
 /* Gives parameters, of the shape that was saved, and their optimiser what the folder's state has,
  * whatever its weights are. Fails, nothing changed, where there is none. */
 gboolean eng_training_resume (EngOptimizer         *optimizer,

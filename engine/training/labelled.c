@@ -199,7 +199,8 @@ add (const Maker      *self,
      const EngTokens  *tokens,
      const gint32     *kept,
      int               n,
-     const gint32     *labels)
+     const gint32     *labels,
+     const char       *key)
 {
   g_autofree gint32 *ids = g_new (gint32, n), *types = g_new0 (gint32, n);
   g_autofree gint32 *moved = g_new (gint32, n);
@@ -217,12 +218,13 @@ add (const Maker      *self,
   text.n_words = eng_texts_count_covered (tokens, kept, n, 0, example->a);
   if (example->b)
     text.n_words += eng_texts_count_covered (tokens, kept, n, 1, example->b);
-  eng_texts_add_asked (self->texts, &text, example->a);
+  eng_texts_add_asked (self->texts, &text, key);
 }
 
 static gboolean
 add_example (const Maker       *self,
              const EngExample  *example,
+             const char        *key,
              GError           **error)
 {
   gboolean answers = self->labelling->kind == ENG_EXAMPLES_ANSWERS;
@@ -249,7 +251,7 @@ add_example (const Maker       *self,
                  self->settings->longest);
     return FALSE;
   }
-  add (self, example, tokens, kept, n, labels);
+  add (self, example, tokens, kept, n, labels, key);
 
   return TRUE;
 }
@@ -268,7 +270,7 @@ eng_labelled_tokenise (const GPtrArray         *examples,
   for (guint i = 0; i < examples->len; i++) {
     const EngExample *example = examples->pdata[i];
 
-    if (!add_example (&self, example, error)) {
+    if (!add_example (&self, example, labelling->sides->keys[i], error)) {
       g_prefix_error (error, "%s:%d: ", path, example->line);
       return NULL;
     }

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/spec/spec.h"
-#include "engine/examples/examples.h"
+#include "engine/examples/sides.h"
 #include "engine/training/texts.h"
 
 G_BEGIN_DECLS
@@ -14,9 +14,10 @@ typedef struct {
   const char *const *labels;  /* the classes, ended by NULL; NULL of answers */
   EngHeadInput       input;   /* of the head that classifies texts */
   gboolean           types;   /* the model reads which text of a pair a token is of */
+  const EngSides    *sides;   /* of the examples: what decides whether one is held out */
 } EngLabelling;
 
-/* Pairs are held out by their first text, answers by their question. A tag stands at the first
+/* A tag stands at the first
  * token of its word; texts are cut to the longest of settings, of a question the context around the
  * answer. Refuses, with the line of path, the file that they were read from: a label that is not
  * among the classes, an answer without a token; examples of which none is left to learn from, or

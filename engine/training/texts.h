@@ -32,8 +32,8 @@ EngTexts *eng_texts_read            (const char              *path,
                                      GError                 **error);
 void      eng_texts_free            (EngTexts                *self);
 
-/* Whether a text, of a pair or a question with its context the first, is one of this share that is
- * held out: a number of the text alone. */
+/* Whether a text, of a translation its source, of other examples what engine/examples/sides.h says,
+ * is one of this share that is held out: a number of the text alone. */
 gboolean  eng_texts_is_held_out     (const char              *text,
                                      double                   share);
 /* Of those that are held out, or of the others. */

@@ -97,6 +97,7 @@ run_examples (EngExamplesKind kind)
   g_auto (GStrv) labels = examples ? eng_examples_dup_labels (examples) : NULL;
   EngTextsSettings settings = { .longest = LONGEST, .end_id = -1, .held_out = 0.3 };
   EngLabelling labelling = { kind, (const char *const *) labels, ENG_HEAD_FIRST, TRUE };
+  g_autoptr (EngSides) sides = NULL;
   g_autoptr (EngTexts) texts = NULL;
   gboolean answers = kind == ENG_EXAMPLES_ANSWERS;
 
@@ -104,6 +105,7 @@ run_examples (EngExamplesKind kind)
     check_error (error);
     return;
   }
+  labelling.sides = sides = eng_sides_new (examples, kind, FALSE);
   texts = eng_labelled_tokenise (examples, path, tokenizer, &labelling, &settings, &error);
   if (texts)
     check_texts (texts, answers, (int) g_strv_length (labels));

@@ -11,10 +11,11 @@
 #include "tests/fuzz/fuzz.h"
 
 static const char *const seeds[] = {
-  "{\"format\": \"headlight-training\", \"version\": 1, \"recipe\": {\"task\": \"masked\","
+  "{\"format\": \"headlight-training\", \"version\": 2, \"recipe\": {\"task\": \"masked\","
   " \"data\": \"/a/b.txt\", \"from\": \"headlight-mini\", \"seed\": 7, \"steps\": 20, \"rate\":"
   " 0.001, \"decay\": \"cosine\", \"f16\": true}, \"data_sha256\": \"ab\", \"seconds\": 1.5,"
-  " \"sums\": {\"step\": 12, \"loss\": 3.5, \"labels\": 9, \"rate\": 1e-4, \"norm\": 2},"
+  " \"saved_seconds\": 0.5, \"saved_sums\": {\"step\": 5, \"loss\": 1.5, \"labels\": 2, \"rate\": 1,"
+  " \"norm\": 1}, \"sums\": {\"step\": 12, \"loss\": 3.5, \"labels\": 9, \"rate\": 1e-4, \"norm\": 2},"
   " \"curve\": [{\"step\": 0, \"loss\": null, \"held_out\": 9.1, \"rate\": 0, \"norm\": 0},"
   " {\"step\": 10, \"loss\": 8.25, \"held_out\": null, \"rate\": 1e-3, \"norm\": 1.5}]}",
   "{\"format\": \"headlight-training\", \"recipe\": {\"task\": \"tags\", \"data\": \"x\","

@@ -10,6 +10,7 @@
 /* Tooltips of the buttons. */
 #define FEED "Makes edits of it: all layers behind, all views and the answer follow"
 #define RESET "Takes back what was tried here"
+#define NO_WEIGHTS "A trace file ends here: to feed it forward, open its model"
 #define NOTHING "Nothing is tried here yet"
 
 #define MASK "if-mask"
@@ -347,12 +348,13 @@ set_mask (UiWhatIf         *self,
 /* Both act on what is tried. */
 static void
 set_buttons (UiWhatIf *self,
-             gboolean  is_on)
+             gboolean  is_on,
+             gboolean  has_weights)
 {
   gtk_widget_set_sensitive (self->reset, is_on);
-  gtk_widget_set_sensitive (self->feed, is_on);
+  gtk_widget_set_sensitive (self->feed, is_on && has_weights);
   gtk_widget_set_tooltip_text (self->reset, is_on ? RESET : NOTHING);
-  gtk_widget_set_tooltip_text (self->feed, is_on ? FEED : NOTHING);
+  gtk_widget_set_tooltip_text (self->feed, !has_weights ? NO_WEIGHTS : is_on ? FEED : NOTHING);
 }
 
 void
@@ -374,7 +376,7 @@ ui_what_if_set (UiWhatIf         *self,
   for (gsize i = 0; i < N_FLAGS; i++)
     set_flag (self, document, i, (of->useful & (1u << flag_knobs[i].knob)) != 0);
   set_mask (self, document, of->n_hidden);
-  set_buttons (self, ui_what_if_is_on (document));
+  set_buttons (self, ui_what_if_is_on (document), of->has_weights);
   self->is_setting = FALSE;
 }
 

@@ -21,6 +21,7 @@ typedef struct {
   double scale;        /* the model's */
   int    n_dimensions; /* of the head */
   int    n_hidden;     /* links of a mask of one's own */
+  gboolean has_weights; /* FALSE of a trace file, in which nothing is fed forward */
 } UiWhatIfOf;
 
 void       ui_what_if_set   (UiWhatIf         *self,

@@ -70,6 +70,8 @@ ui_inspector_build (UiInspector *self)
   self->sides_panel = ui_sides_panel_new ();
   self->sides = ui_side_list_new ();
   self->check = ui_check_block_new ();
+  self->wrong = ui_words_label_new ("", "error");
+  gtk_widget_set_visible (self->wrong, FALSE);
   self->nothing = ui_steady_label_new ("dim-label");
   self->reads = ui_reading_list_new ("reads");
   self->is_read_by = ui_reading_list_new ("is read by");
@@ -88,6 +90,7 @@ ui_inspector_build (UiInspector *self)
   gtk_box_append (GTK_BOX (box), self->strongest);
   gtk_box_append (GTK_BOX (box), self->empty);
   gtk_box_append (GTK_BOX (box), self->sides);
+  gtk_box_append (GTK_BOX (box), self->wrong);
   gtk_box_append (GTK_BOX (box), self->check);
   gtk_box_append (GTK_BOX (box), self->nothing);
   gtk_box_append (GTK_BOX (box), self->reads);

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/inspector/inspector-private.h"
 
+#include "engine/trace/check.h"
 #include "ui/controls/check-block.h"
+#include "ui/controls/words.h"
+#include "ui/scene/base/describe.h"
 #include "ui/scene/base/readings.h"
+
+/* A wrong row is looked for in so many. */
+#define MOST_ROWS 64
 
 void
 ui_inspector_choose (const UiSceneFacts *facts,
@@ -94,6 +100,57 @@ find_cell (UiInspector        *self,
   return TRUE;
 }
 
+/* "✗ The weight of “cat” (2) to “the” (5) in head 11 is 0.2500, but queries and keys give 0.0000. 2
+ * weights of the row differ." (transfer full); NULL where the row is right or cannot be checked. */
+static char *
+describe_wrong (const UiSceneFacts *facts,
+                int                 head,
+                int                 query)
+{
+  EngCheck check;
+  int n_wrong;
+  const int key = eng_check_row (facts->trace, facts->kind, facts->layer, head, query, &n_wrong,
+                                 &check);
+
+  if (key < 0)
+    return NULL;
+
+  g_autofree char *reader = ui_describe_token (eng_trace_get_query_tokens (facts->trace,
+                                                                           facts->kind), query);
+  g_autofree char *read = ui_describe_token (eng_trace_get_key_tokens (facts->trace, facts->kind),
+                                             key);
+  g_autofree char *stored = ui_words_number ("%.4f", check.stored);
+  g_autofree char *recomputed = ui_words_number ("%.4f", check.recomputed);
+  g_autofree char *others = n_wrong == 1 ? g_strdup ("")
+                                         : g_strdup_printf (" %d weights of the row differ.",
+                                                            n_wrong);
+
+  return g_strdup_printf ("✗ The weight of %s to %s in head %d is %s, but queries and keys give "
+                          "%s.%s", reader, read, head, stored, recomputed, others);
+}
+
+/* The first row that is wrong, of those that are pinned or, with none, pointed at. */
+static void
+show_wrong (UiInspector        *self,
+            const UiSceneFacts *facts)
+{
+  const UiPins *pins = &facts->document->pins;
+  const gboolean is_pinned = pins->n_queries > 0;
+  const int n_queries = is_pinned ? pins->n_queries : ui_item_names_query (self->item.type);
+  const int n_heads = eng_trace_get_n_heads (facts->trace, facts->kind);
+  g_autofree char *text = NULL;
+  int n_left = MOST_ROWS;
+
+  for (int i = 0; i < n_queries; i++)
+    for (int head = 0; head < n_heads && text == NULL && n_left > 0; head++)
+      if (ui_head_set_has (&facts->document->heads, head)) {
+        n_left--;
+        text = describe_wrong (facts, head, is_pinned ? pins->queries[i] : self->item.query);
+      }
+  gtk_widget_set_visible (self->wrong, text != NULL);
+  gtk_label_set_label (GTK_LABEL (self->wrong), text != NULL ? text : "");
+}
+
 void
 ui_inspector_show_check (UiInspector        *self,
                          const UiSceneFacts *facts)
@@ -102,6 +159,7 @@ ui_inspector_show_check (UiInspector        *self,
   const gboolean has_cell = ui_view_get (facts->document->view)->has_vectors &&
                             find_cell (self, facts, &query, &key);
 
+  show_wrong (self, facts);
   gtk_widget_set_visible (self->check, has_cell);
   if (has_cell)
     ui_check_block_set (UI_CHECK_BLOCK (self->check), self->part, query, key, self->theme);

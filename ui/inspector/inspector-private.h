@@ -30,6 +30,7 @@ struct _UiInspector {
   GtkWidget *empty;        /* what to do */
   GtkWidget *title;
   GtkWidget *subtitle;
+  GtkWidget *wrong;        /* said of a row that its queries and keys do not give */
   GtkWidget *check;        /* UiCheckBlock */
   GtkWidget *nothing;      /* said where both lists are empty */
   GtkWidget *reads;        /* UiReadingList */
@@ -75,7 +76,7 @@ void ui_inspector_choose       (const UiSceneFacts *facts,
 /* What the panel is about: a head of a grid, tokens, or with choice NULL what is drawn. */
 UiItem ui_inspector_find_subject (UiInspector             *self,
                                   const UiInspectorChoice *choice);
-/* In a view that has vectors, of the cell that is chosen. */
+/* In a view that has vectors, of the cell that is chosen; in all, what of its rows is wrong. */
 void ui_inspector_show_check   (UiInspector        *self,
                                 const UiSceneFacts *facts);
 

@@ -406,6 +406,7 @@ update (UiInspector *self)
   }
 
   gtk_widget_set_visible (self->check, FALSE);
+  gtk_widget_set_visible (self->wrong, FALSE);
   gtk_widget_set_visible (self->nothing, FALSE);
   gtk_widget_set_visible (self->reads, FALSE);
   gtk_widget_set_visible (self->is_read_by, FALSE);

@@ -6,8 +6,8 @@
 
 G_DEFINE_FINAL_TYPE (AppBesidePart, app_beside_part, APP_TYPE_PART)
 
-/* The token whose steps are on show; -1 = no steps are, or the study was closed before the window
- * went. */
+/* The token whose steps are on show; -1 = no steps are, those of a trace file, which has no vectors
+ * beside them, or the study was closed before the window went. */
 static int
 get_token (AppBesidePart *self,
            EngKind       *kind)
@@ -15,6 +15,7 @@ get_token (AppBesidePart *self,
   UiScene *scene = app_picture_get_scene (self->picture);
 
   return scene != NULL && app_study_get_document (self->study) != NULL
+         && ui_steps_has_weights (scene)
          ? ui_steps_get_token (scene, kind) : -1;
 }
 

@@ -274,6 +274,7 @@ sync_what_if (AppStepsPart *self)
   const UiWhatIfOf of = {
     .useful = ui_steps_get_useful_knobs (scene), .scale = ui_steps_get_scale (scene),
     .n_dimensions = ui_steps_get_n_dimensions (scene), .n_hidden = ui_steps_count_hidden (scene),
+    .has_weights = ui_steps_has_weights (scene),
   };
 
   ui_what_if_set (self->what_if, document, &of);

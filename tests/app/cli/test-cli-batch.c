@@ -62,7 +62,8 @@ test_figures (Fixture       *fixture,
   g_autofree char *second = NULL;
   g_autoptr (cJSON) object = NULL;
 
-  write_list (fixture, "A single sentence\r\nThe cat sat\tThe \"dog\" lay");
+  /* The mark that some editors put before a text is none of it. */
+  write_list (fixture, "\xef\xbb\xbf""A single sentence\r\nThe cat sat\tThe \"dog\" lay");
   run_headlight (&batch, "render", "--json", "--layer", "2", "--heads", "3", "--batch",
                  fixture->list, "-o", fixture->figures, NULL);
   object = parse_output (&batch);
@@ -77,6 +78,7 @@ test_figures (Fixture       *fixture,
   second = read_figure (fixture, "002.svg");
   g_assert_nonnull (strstr (first, "A single sentence"));
   g_assert_null (strchr (first, '\r'));
+  g_assert_null (strstr (first, "U+FEFF"));
   g_assert_cmpstr (second, ==, expected);
 }
 

@@ -3,6 +3,7 @@
  * easy to learn, what transformers says of the same words, translations beside `predict`. */
 #include <math.h>
 
+#include "engine/training/texts.h"
 #include "tests/app/cli/task-case.h"
 
 typedef struct {
@@ -276,6 +277,81 @@ test_own_texts (Fixture       *fixture,
   }
 }
 
+static void
+train_pairs (const Fixture *fixture,
+             Run           *run)
+{
+  run_headlight (run, "train", "--task", "pairs", "--shape", "tiny", "--data", fixture->data,
+                 "--steps", "1", "--held-out", "0.5", "-o", fixture->out, NULL);
+  g_assert_cmpint (run->status, ==, 0);
+}
+
+/* Where most pairs hang together both say that the first text decides. */
+static void
+test_joined (Fixture       *fixture,
+             gconstpointer  data)
+{
+  static const char *const said = "60 pairs, more than half of them, hang together by texts that "
+                                  "they share: the first text of each decides what is held out";
+  g_autoptr (GString) lines = g_string_new (NULL);
+  g_auto (Run) run = { 0 };
+  g_auto (Run) own = { 0 };
+  g_autofree char *card = NULL;
+  int n = 0;
+
+  for (int i = 0; i < 60; i++) {
+    g_autofree char *first = g_strdup_printf ("text %d", i);
+
+    n += eng_texts_is_held_out (first, 0.5);
+    g_string_append_printf (lines, "%s\tthe same\t%s\n", first, i % 2 ? "x" : "y");
+  }
+  g_assert_true (g_file_set_contents (fixture->data, lines->str, -1, NULL));
+  train_pairs (fixture, &run);
+  g_assert_nonnull (strstr (run.err, said));
+  card = checkpoint_read_file (fixture->out, "README.md", NULL);
+  g_assert_nonnull (strstr (card, said));
+  run_headlight (&own, "evaluate", "--model", fixture->out, NULL);
+  g_assert_nonnull (strstr (own.err, said));
+  g_assert_cmpint (atoi (strchr (own.out, '\t') + 1), ==, n);
+}
+
+/* A folder of a version that went by the first text is asked what that one held out. */
+static void
+test_by_first (Fixture       *fixture,
+               gconstpointer  data)
+{
+  g_autoptr (GString) lines = g_string_new (NULL);
+  g_autofree char *path = g_build_filename (fixture->out, "training.json", NULL);
+  g_autofree char *record = NULL, *older = NULL;
+  g_auto (GStrv) parts = NULL;
+  g_auto (Run) run = { 0 };
+  g_auto (Run) newer = { 0 };
+  g_auto (Run) own = { 0 };
+  int n = 0;
+
+  for (int i = 0; i < 60; i++) {
+    g_autofree char *first = g_strdup_printf ("text %d", i);
+
+    n += eng_texts_is_held_out (first, 0.5);
+    g_string_append_printf (lines, "%s\tshared %d\t%s\n", first, i / 6, i % 2 ? "x" : "y");
+  }
+  g_assert_true (g_file_set_contents (fixture->data, lines->str, -1, NULL));
+  train_pairs (fixture, &run);
+  g_assert_null (strstr (run.err, "hang together"));
+  run_headlight (&newer, "evaluate", "--model", fixture->out, NULL);
+  assert_done (&newer);
+  g_assert_cmpint (atoi (strchr (newer.out, '\t') + 1) % 6, ==, 0);
+  g_assert_cmpint (n % 6, !=, 0);
+  g_assert_true (g_file_get_contents (path, &record, NULL, NULL));
+  parts = g_strsplit (record, "\"version\":\t2", 2);
+  g_assert_nonnull (parts[1]);
+  older = g_strjoinv ("\"version\":\t1", parts);
+  g_assert_true (g_file_set_contents (path, older, -1, NULL));
+  run_headlight (&own, "evaluate", "--model", fixture->out, NULL);
+  assert_done (&own);
+  g_assert_cmpint (atoi (strchr (own.out, '\t') + 1), ==, n);
+}
+
 /* Where there is no such share it says so: no training, nothing held out, another file. */
 static void
 test_own_refused (Fixture       *fixture,
@@ -285,6 +361,9 @@ test_own_refused (Fixture       *fixture,
   g_auto (Run) run = { 0 };
   g_auto (Run) whole = { 0 };
   g_auto (Run) changed = { 0 };
+  g_auto (Run) other = { 0 };
+  g_auto (Run) seed = { 0 };
+  g_autofree char *second = g_strconcat (fixture->out, "-second", NULL);
 
   run_headlight (&none, "evaluate", NULL);
   assert_refused (&none, 1, "headlight-mini has no record of a training");
@@ -294,6 +373,11 @@ test_own_refused (Fixture       *fixture,
   assert_done (&run);
   run_headlight (&whole, "evaluate", "--model", fixture->out, NULL);
   assert_refused (&whole, 1, "the training of out held nothing out");
+  run_headlight (&other, "train", "--task", "classify", "--shape", "tiny", "--data", fixture->data,
+                 "--steps", "1", "--held-out", "0.5", "--json", "-o", second, NULL);
+  assert_done (&other);
+  run_headlight (&seed, "evaluate", "--model", second, "--seed", "1", NULL);
+  assert_refused (&seed, 2, "--seed does nothing for the task classify; leave it out");
   write_lines (fixture->data, &tasks[0], 0, 41);
   run_headlight (&changed, "evaluate", "--model", fixture->out, NULL);
   assert_refused (&changed, 1, "is another file than the one that the training began with");
@@ -393,6 +477,8 @@ test_refused (Fixture       *fixture,
   g_autofree char *filling = g_strnfill (1 << 20, 'a');
   g_autofree char *long_line = g_strconcat ("the cat\n", filling, "\n", NULL);
   g_auto (Run) missing = { 0 };
+  g_auto (Run) lang = { 0 };
+  g_auto (Run) seed = { 0 };
 
   for (guint i = 0; i < G_N_ELEMENTS (refusals); i++) {
     g_auto (Run) run = { 0 };
@@ -406,6 +492,12 @@ test_refused (Fixture       *fixture,
                    "--data", fixture->test, NULL);
     assert_refused (&run, refusals[i].status, refusals[i].part);
   }
+  run_headlight (&lang, "evaluate", "--task", "masked", "--lang", "en:fr", "--data", fixture->test,
+                 NULL);
+  assert_refused (&lang, 1, "headlight-mini reads texts of any language alike, expected no --lang");
+  run_headlight (&seed, "evaluate", "--task", "translate", "--seed", "1", "--data", fixture->test,
+                 NULL);
+  assert_refused (&seed, 2, "--seed does nothing for the task translate; leave it out");
   run_headlight (&missing, "evaluate", "--task", "masked", NULL);
   assert_refused (&missing, 2, "--data is missing");
 }
@@ -441,6 +533,8 @@ main (int    argc,
     ADD (path, &tasks[i], test_own);
   }
   ADD ("/cli-evaluate/own/texts", NULL, test_own_texts);
+  ADD ("/cli-evaluate/own/joined", NULL, test_joined);
+  ADD ("/cli-evaluate/own/by-first", NULL, test_by_first);
   ADD ("/cli-evaluate/own/refused", NULL, test_own_refused);
   ADD ("/cli-evaluate/labels", NULL, test_labels);
   ADD ("/cli-evaluate/next-words", NULL, test_next_words);

@@ -116,6 +116,34 @@ test_page (Fixture       *fixture,
   assert_says (page, "tep 31 of 31, Softmax, of all tokens");
 }
 
+/* What a trace file has, and one sentence of what it cannot say. */
+static void
+test_trace (Fixture       *fixture,
+            gconstpointer  data)
+{
+  g_autofree char *trace = g_build_filename (fixture->folder, "trace.safetensors", NULL);
+  g_autofree char *path = g_build_filename (fixture->folder, "file.svg", NULL);
+  g_autofree char *svg = NULL;
+  g_auto (Run) write = { 0 };
+  g_auto (Run) draw = { 0 };
+  g_auto (Run) refuse = { 0 };
+
+  run_headlight (&write, "trace", "-o", trace, "The cat sat on the mat", NULL);
+  assert_done (&write);
+  run_headlight (&draw, "render", "--view", "steps", "--trace", trace, "--step", "all", "-o", path,
+                 NULL);
+  assert_done (&draw);
+  g_assert_true (g_file_get_contents (path, &svg, NULL, NULL));
+  assert_says (svg, "✓ Worked out again");
+  assert_says (svg, "Query times key");
+  assert_says (svg, "a trace file ends here");
+  g_assert_null (strstr (svg, "All heads side by side"));
+  g_assert_null (strstr (svg, "✗"));
+  run_headlight (&refuse, "render", "--view", "steps", "--trace", trace, "--if-no-projections", "-o",
+                 path, NULL);
+  assert_refused (&refuse, 1, "a trace file does not have its weights");
+}
+
 static void
 test_formats (Fixture       *fixture,
               gconstpointer  data)
@@ -178,6 +206,7 @@ main (int    argc,
   ADD ("steps", test_steps);
   ADD ("whole", test_whole);
   ADD ("page", test_page);
+  ADD ("trace", test_trace);
   ADD ("formats", test_formats);
   ADD ("refused", test_refused);
   return g_test_run ();

@@ -376,6 +376,41 @@ typedef struct {
   const char *part;
 } Refusal;
 
+/* What does nothing for a task is wrong usage, for each of all tasks; all else is not. */
+static void
+test_use (Fixture       *fixture,
+          gconstpointer  data)
+{
+  static const char *const tasks[] = { "masked", "next-word", "translate", "classify", "pairs",
+                                       "tags", "answers" };
+  static const struct {
+    const char *option;
+    const char *value;
+    const char *idle; /* a letter a task */
+  } uses[] = {
+    { "--whole-words", NULL, ".xxxxxx" }, { "--smoothing", "0.2", "......x" },
+    { "--freeze", "0", "..x...." },       { "--seed", "1", "......." },
+    { "--batch-tokens", "9", "......." }, { "--accumulate", "2", "......." },
+    { "--rate", "1", "......." },         { "--warm-up", "1", "......." },
+    { "--decay", "none", "......." },     { "--dropout", "0", "......." },
+    { "--weight-decay", "0", "......." }, { "--clip", "0", "......." },
+    { "--held-out", "0", "......." },     { "--f16", NULL, "......." },
+  };
+
+  /* Data that is not there is looked for behind what was typed. */
+  for (guint i = 0; i < G_N_ELEMENTS (uses); i++)
+    for (guint task = 0; task < G_N_ELEMENTS (tasks); task++) {
+      const gboolean idle = uses[i].idle[task] == 'x';
+      g_autofree char *said = g_strdup_printf ("%s does nothing for the task %s; leave it out",
+                                               uses[i].option, tasks[task]);
+      g_auto (Run) run = { 0 };
+
+      run_headlight (&run, "train", "--task", tasks[task], "--data", "/no/file", "--shape", "tiny",
+                     "--steps", "1", "-o", fixture->out, uses[i].option, uses[i].value, NULL);
+      assert_refused (&run, idle ? 2 : 1, idle ? said : "/no/file");
+    }
+}
+
 /* "DATA", "FROM" and "OUT" are those of the fixture. */
 static const Refusal refusals[] = {
   { { "--data", "DATA", "--from", "FROM", "--steps", "1", "-o", "OUT" }, 2, "--task is missing" },
@@ -457,6 +492,7 @@ main (int    argc,
   ADD ("/cli-train/bad-data", test_bad_data);
   ADD ("/cli-train/empty-line", test_empty_line);
   ADD ("/cli-train/none-held-out", test_none_held_out);
+  ADD ("/cli-train/use", test_use);
   ADD ("/cli-train/refused", test_refused);
 
   return g_test_run ();

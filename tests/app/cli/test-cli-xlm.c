@@ -138,6 +138,42 @@ test_doubt (void)
   checkpoint_remove_folder (folder);
 }
 
+/* One line's loss: that of masked words hangs on the language that they are said to be of. */
+static double
+evaluate (const char *folder,
+          const char *data,
+          const char *lang)
+{
+  g_auto (Run) run = { 0 };
+  g_autoptr (cJSON) answer = NULL;
+
+  run_headlight (&run, "evaluate", "--json", "--task", "masked", "--seed", "3", "--model", folder,
+                 "--data", data, lang ? "--lang" : NULL, lang, NULL);
+  assert_done (&run);
+  answer = cJSON_Parse (run.out);
+
+  return eng_json_find (answer, "loss")->valuedouble;
+}
+
+static void
+test_evaluate (void)
+{
+  g_autofree char *folder = make_folder ();
+  g_autofree char *data = g_build_filename (folder, "texts.txt", NULL);
+  g_auto (Run) absent = { 0 };
+  double none, french;
+
+  g_assert_true (g_file_set_contents (data, SENTENCE "\n", -1, NULL));
+  none = evaluate (folder, data, NULL);
+  french = evaluate (folder, data, "fr");
+  g_assert_cmpfloat (fabs (french - none), >, 1e-4);
+  g_assert_cmpfloat (evaluate (folder, data, "French"), ==, french);
+  run_headlight (&absent, "evaluate", "--task", "masked", "--model", folder, "--data", data,
+                 "--lang", "de", NULL);
+  assert_refused (&absent, 1, "has no language “de”, it has en, zh, fr");
+  checkpoint_remove_folder (folder);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -147,6 +183,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/app/cli-xlm/masks", test_masks);
   g_test_add_func ("/app/cli-xlm/doubt", test_doubt);
+  g_test_add_func ("/app/cli-xlm/evaluate", test_evaluate);
 
   return g_test_run ();
 }

@@ -98,6 +98,24 @@ test_answers (void)
   g_assert_cmpstr (first->label, ==, "Ada");
 }
 
+/* A mark before the file is none of its text; the same letter is one where it stands elsewhere. */
+static void
+test_mark (void)
+{
+  g_autoptr (GPtrArray) examples =
+    read_good ("\xef\xbb\xbfgood film\tyes\n\xef\xbb\xbf""bad\tno\n", ENG_EXAMPLES_CLASSES);
+  g_autoptr (GPtrArray) blank =
+    read_good ("\xef\xbb\xbf\nAda\tB\n", ENG_EXAMPLES_TAGS);
+  g_autoptr (GError) error = NULL;
+  const EngExample *first = examples->pdata[0], *second = examples->pdata[1];
+
+  g_assert_cmpstr (first->a, ==, "good film");
+  g_assert_cmpstr (second->a, ==, "\xef\xbb\xbf""bad");
+  g_assert_cmpint (((const EngExample *) blank->pdata[0])->line, ==, 2);
+  g_assert_null (read_bytes ("\xef\xbb\xbf", ENG_EXAMPLES_CLASSES, &error));
+  g_assert_error (error, ENG_ERROR, ENG_ERROR_TEXT);
+}
+
 typedef struct {
   EngExamplesKind kind;
   const char     *bytes;
@@ -145,6 +163,7 @@ main (int   argc,
   g_test_add_func ("/engine/examples/pairs", test_pairs);
   g_test_add_func ("/engine/examples/tags", test_tags);
   g_test_add_func ("/engine/examples/answers", test_answers);
+  g_test_add_func ("/engine/examples/mark", test_mark);
   g_test_add_func ("/engine/examples/refused", test_refused);
 
   return g_test_run ();

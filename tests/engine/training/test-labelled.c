@@ -13,6 +13,7 @@ typedef struct {
   EngTokenizer *tokenizer;
   GPtrArray    *examples;
   GStrv         labels;
+  EngSides     *sides;
   EngTexts     *texts;
   GPtrArray    *batches; /* of one text each, in any order */
 } Fixture;
@@ -23,6 +24,7 @@ fixture_clear (Fixture *self)
   g_clear_pointer (&self->tokenizer, eng_tokenizer_free);
   g_clear_pointer (&self->examples, g_ptr_array_unref);
   g_clear_pointer (&self->labels, g_strfreev);
+  g_clear_pointer (&self->sides, eng_sides_free);
   g_clear_pointer (&self->texts, eng_texts_free);
   g_clear_pointer (&self->batches, g_ptr_array_unref);
 }
@@ -48,6 +50,7 @@ make (Fixture          *self,
   self->examples = eng_examples_read (path, kind, error);
   g_assert_nonnull (self->examples);
   self->labels = kind == ENG_EXAMPLES_ANSWERS ? NULL : eng_examples_dup_labels (self->examples);
+  labelling.sides = self->sides = eng_sides_new (self->examples, kind, FALSE);
   labelling.labels = (const char *const *) self->labels;
   self->texts = eng_labelled_tokenise (self->examples, path, self->tokenizer, &labelling, &settings,
                                        error);
@@ -222,16 +225,21 @@ test_refused (void)
   g_assert_nonnull (strstr (one->message, "data.tsv:2: there is no other example"));
 }
 
+/* The first text of a pair, or the second, without what stands around them. */
 static char *
-decode_first_text (const Fixture       *self,
-                   const EngTextsBatch *batch)
+decode_text (const Fixture       *self,
+             const EngTextsBatch *batch,
+             int                  side)
 {
-  int end = 1;
+  int start = 1, end = 1;
 
   while (!batch->special[end])
     end++;
+  if (side == 1)
+    for (start = ++end; !batch->special[end];)
+      end++;
 
-  return decode (self, batch, 1, end - 1);
+  return decode (self, batch, start, end - 1);
 }
 
 /* Of both texts, and of a context that was cut what is left of it. */
@@ -250,28 +258,62 @@ test_words (void)
   g_assert_cmpint (eng_texts_count_words (cut.texts, FALSE), ==, 2 + LONGEST - 6);
 }
 
-/* All pairs of a first text stand on one side. */
+static void
+add_texts (const Fixture   *self,
+           const GPtrArray *batches,
+           int              side,
+           GHashTable      *texts)
+{
+  for (guint i = 0; i < batches->len; i++)
+    g_hash_table_add (texts, decode_text (self, batches->pdata[i], side));
+}
+
+/* Sides from which on to which no text stands on both: of pairs 0 to 1, of answers the context. */
+static void
+check_held_out (const char      *lines,
+                EngExamplesKind  kind,
+                int              first,
+                int              last)
+{
+  g_auto (Fixture) self = { 0 };
+  g_autoptr (GPtrArray) held_out = NULL;
+  g_autoptr (GHashTable) learnt = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) asked = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  GHashTableIter iter;
+  gpointer text;
+
+  g_assert_true (make (&self, lines, kind, kind == ENG_EXAMPLES_PAIRS ? ENG_HEAD_POOLED
+                                                                      : ENG_HEAD_TOKENS, 0.4, NULL));
+  held_out = eng_texts_make_batches (self.texts, TRUE, 1, 1);
+  g_assert_cmpuint (held_out->len, >, 10);
+  g_assert_cmpuint (self.batches->len, >, 10);
+  for (int side = first; side <= last; side++) {
+    add_texts (&self, self.batches, side, learnt);
+    add_texts (&self, held_out, side, asked);
+  }
+  g_hash_table_iter_init (&iter, asked);
+  while (g_hash_table_iter_next (&iter, &text, NULL))
+    g_assert_false (g_hash_table_contains (learnt, text));
+}
+
+/* No text of a pair stands on both sides, be it the first or the second of another one; and no
+ * context, whatever is asked about it. */
 static void
 test_held_out (void)
 {
-  g_auto (Fixture) self = { 0 };
-  g_autoptr (GString) lines = g_string_new (NULL);
-  g_autoptr (GPtrArray) held_out = NULL;
-  g_autoptr (GHashTable) learnt = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GString) pairs = g_string_new (NULL);
+  g_autoptr (GString) answers = g_string_new (NULL);
 
-  for (int i = 0; i < 60; i++)
-    g_string_append_printf (lines, "text %d\tother %d\t%s\n", i / 2, i, i % 3 ? "x" : "y");
-  g_assert_true (make (&self, lines->str, ENG_EXAMPLES_PAIRS, ENG_HEAD_POOLED, 0.4, NULL));
-  held_out = eng_texts_make_batches (self.texts, TRUE, 1, 1);
-  g_assert_cmpuint (held_out->len, >, 0);
-  g_assert_cmpuint (held_out->len + self.batches->len, ==, 60);
-  for (guint i = 0; i < self.batches->len; i++)
-    g_hash_table_add (learnt, decode_first_text (&self, self.batches->pdata[i]));
-  for (guint i = 0; i < held_out->len; i++) {
-    g_autofree char *text = decode_first_text (&self, held_out->pdata[i]);
+  for (int i = 0; i < 90; i++) {
+    int group = i / 3 * 3;
 
-    g_assert_false (g_hash_table_contains (learnt, text));
+    /* a–b, c–b, d–c. */
+    g_string_append_printf (pairs, "text %d\ttext %d\t%s\n", i % 3 == 0 ? group + 300 : i,
+                            i % 3 == 2 ? i - 1 : group, i % 2 ? "x" : "y");
+    g_string_append_printf (answers, "who is %d?\tthe cat %d sat\tcat\n", i, i / 2);
   }
+  check_held_out (pairs->str, ENG_EXAMPLES_PAIRS, 0, 1);
+  check_held_out (answers->str, ENG_EXAMPLES_ANSWERS, 1, 1);
 }
 
 int

@@ -23,7 +23,7 @@ def main():
     model = transformers.AutoModelForCausalLM.from_pretrained(MODEL, attn_implementation="eager").float().eval()
     with open(f"{sys.argv[1]}/en-held-out.txt", encoding="utf-8") as file:
         texts = random.Random(SEED).sample(file.read().splitlines(), TEXTS)
-    before, first, rows = 0, 0, 0
+    before, first, rows, alike = 0, 0, 0, 0
     for text in texts:
         with torch.no_grad():
             attention = torch.stack(model(**tokenizer(text, return_tensors="pt"), output_attentions=True).attentions)
@@ -32,7 +32,8 @@ def main():
             before = before + attention[:, :, row, row - 1]
             first = first + attention[:, :, row, 0]
             rows += 1
-    print(f"{TEXTS} sentences, {rows} rows")
+            alike += 1 / (row + 1)
+    print(f"{TEXTS} sentences, {rows} rows; all tokens alike {alike / rows:.2f}")
     for name, sums in (("one token back", before), ("the first token", first)):
         means = sums / rows
         order = means.flatten().argsort(descending=True)[:NAMED].tolist()

@@ -2,6 +2,8 @@
 /* How the inspector checks the numbers of a cell. */
 #include "tests/ui/inspector/inspector-case.h"
 
+#include <string.h>
+
 #include "engine/trace/trace-file.h"
 #include "engine/trace/trace-private.h"
 
@@ -108,6 +110,35 @@ test_check_differs (Fixture       *self,
   g_assert_false (gtk_widget_has_css_class (verdict, "error"));
 }
 
+/* In every view a row is not what its queries and keys give, whichever of its cells is shown. */
+static void
+test_wrong_row (Fixture       *self,
+                gconstpointer  unused)
+{
+  const UiViewKind views[] = { UI_VIEW_HEAD, UI_VIEW_NEURON, UI_VIEW_MATRIX };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (views); i++) {
+    GtkWidget *wrong;
+
+    self->document->view = views[i];
+    ui_head_set_only (&self->document->heads, 1);
+    ui_pins_click (&self->document->pins, FALSE, 1, FALSE);
+    show (self);
+    g_assert_null (driver_find_label (GTK_WIDGET (self->inspector), "✗"));
+    made_trace_falsify (self->trace, 0, 1, 1, 4, 0.25f);
+    show (self);
+    wrong = driver_find_label (GTK_WIDGET (self->inspector), "✗ The weight of “w1” (1) to ");
+    g_assert_nonnull (wrong);
+    g_assert_nonnull (strstr (gtk_label_get_label (GTK_LABEL (wrong)),
+                              " in head 1 is 0.2500, but queries and keys give 0.1000."));
+    g_assert_true (gtk_widget_has_css_class (wrong, "error"));
+    made_trace_falsify (self->trace, 0, 1, 1, 4, 0.1f);
+    ui_pins_clear (&self->document->pins);
+    show (self);
+    g_assert_null (driver_find_label (GTK_WIDGET (self->inspector), "✗"));
+  }
+}
+
 static void
 test_check_without_vectors (Fixture       *self,
                             gconstpointer  unused)
@@ -132,6 +163,7 @@ main (int    argc,
   ADD ("check-output", test_check_output);
   ADD ("check-scaled", test_check_scaled);
   ADD ("check-differs", test_check_differs);
+  ADD ("wrong-row", test_wrong_row);
   ADD ("check-without-vectors", test_check_without_vectors);
   return g_test_run ();
 }

@@ -426,12 +426,13 @@ ui_steps_lay_out_diagram (UiStepsBuilder *builder)
   const EngDiagram *diagram = self->diagram;
   const double view_height = self->scene.options.view_height;
   const double top = builder->y;
-  const UiStepsSpan lit = ui_steps_find_lit (self);
   const double below = (HEIGHT + BELOW) * builder->scale;
   double x = builder->left;
+  UiStepsSpan lit;
 
-  if (diagram->n_blocks == 0)
+  if (diagram == NULL || diagram->n_blocks == 0)
     return;
+  lit = ui_steps_find_lit (self);
   for (int i = 0; i < diagram->n_blocks; i++) {
     add_names (builder, i, &x);
     add_box (builder, i, i >= lit.first && i <= lit.last, &x);

@@ -133,6 +133,14 @@ ui_steps_get_useful_knobs (const UiScene *scene)
   return self != NULL ? eng_way_get_useful_knobs (self->way) : 0;
 }
 
+gboolean
+ui_steps_has_weights (const UiScene *scene)
+{
+  const UiStepsScene *self = ui_steps_scene_cast (scene);
+
+  return self != NULL && eng_way_has_weights (self->way);
+}
+
 double
 ui_steps_get_scale (const UiScene *scene)
 {

@@ -46,6 +46,8 @@ gboolean ui_steps_find_link (const UiScene    *scene,
 int      ui_steps_count_hidden (const UiScene *scene);
 /* Bits 1 << EngKnob of those that change a number of the way. */
 guint    ui_steps_get_useful_knobs (const UiScene *scene);
+/* FALSE of a trace file, which nothing can be fed forward in, and where there are no steps. */
+gboolean ui_steps_has_weights     (const UiScene  *scene);
 /* What products of q and k are multiplied with: the model's, unless another is tried. */
 double   ui_steps_get_scale (const UiScene    *scene);
 /* Of q and k of the head. */

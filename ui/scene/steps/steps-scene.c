@@ -129,14 +129,43 @@ find_strongest (const UiStepsScene *self,
   return place;
 }
 
+/* What a file says of a row of weights may be wrong, and is then told before all else: into place the
+ * weight that is furthest from what q and k give. FALSE where all agree. */
+static gboolean
+find_wrong (const UiStepsScene *self,
+            int                 stage,
+            UiStepsPlace       *place)
+{
+  const int own = find_own (self, stage);
+  const EngNumbers *numbers = eng_way_get_numbers (self->way, own);
+  const int row = eng_way_get_own_row (self->way, own);
+  double most = 0;
+
+  if (eng_way_has_weights (self->way)
+      || (numbers->id != ENG_NUMBERS_WEIGHTS && numbers->id != ENG_NUMBERS_EDITED))
+    return FALSE;
+  for (int column = 0; column < numbers->columns; column++) {
+    EngWayCheck check;
+
+    if (!eng_way_check (self->way, own, row, column, &check) || check.agrees
+        || check.difference <= most)
+      continue;
+    most = check.difference;
+    *place = (UiStepsPlace) { own, row, column };
+  }
+  return most > 0;
+}
+
 UiStepsPlace
 ui_steps_find_explained (const UiStepsScene *self,
                          int                 stage)
 {
+  UiStepsPlace place;
+
   if (self->looked.numbers >= 0
       && eng_way_get_numbers (self->way, self->looked.numbers)->stage == stage)
     return self->looked;
-  return find_strongest (self, stage);
+  return find_wrong (self, stage, &place) ? place : find_strongest (self, stage);
 }
 
 /* The model and a step with a table of the text's tokens, not the step that is on show: type has the

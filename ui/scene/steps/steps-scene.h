@@ -21,7 +21,7 @@ typedef struct {
 typedef struct {
   UiScene        scene;
   EngWay        *way;        /* the scene's; borrowed */
-  EngDiagram    *diagram;
+  EngDiagram    *diagram;    /* NULL of a trace file */
   int            place;      /* step of the document, of all that there are (steps-rows.c) */
   int            step;       /* stage that is reached; of a whole way the token's last one */
   gboolean       is_whole;   /* each stage in full */
@@ -42,8 +42,8 @@ int          ui_steps_find_stage     (const EngWay       *way,
 const UiStepsScene *ui_steps_scene_cast (const UiScene *scene);
 UiStepsPlace ui_steps_find_number    (const EngWay       *way,
                                       const UiNumber     *number);
-/* The number that the card of a stage explains: the one that is looked at, else the
- * strongest of what the stage hands on. */
+/* The number that the card of a stage explains: the one that is looked at, else a weight of a trace
+ * file that is wrong, else the strongest of what the stage hands on. */
 UiStepsPlace ui_steps_find_explained (const UiStepsScene *self,
                                       int                 stage);
 /* Whether the query cannot read there: the number is no number. */

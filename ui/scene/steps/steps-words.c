@@ -146,12 +146,37 @@ has_no_projections (const UiStepsScene *self,
   return FALSE;
 }
 
+/* Where the way of a trace file begins without the weights that q, k and v are made with, and where
+ * it ends for the same reason. NULL elsewhere. */
+static const char *
+explain_file (const UiStepsScene *self,
+              int                 index)
+{
+  const EngStage *stage = eng_way_get_stage (self->way, index);
+
+  if (eng_way_has_weights (self->way))
+    return NULL;
+  if (stage->id == ENG_STAGE_PROJECTIONS)
+    return "What the token looks for (q), what each token offers (k) and what it gives (v), as the "
+           "trace file has them: what they are made of, the model’s weights would tell.";
+  if (stage->id == ENG_STAGE_READ)
+    return "Each v counts by its weight, and all are summed: what the head has read. What becomes of "
+           "it, the model’s weights would tell: a trace file ends here.";
+  return index == eng_way_get_n_stages (self->way) - 1 && stage->id == ENG_STAGE_SOFTMAX
+         ? "The largest score is taken off, e is raised to the rest, and each is divided by the sum: "
+           "shares that make 1. This trace file has no values, and ends here."
+         : NULL;
+}
+
 char *
 ui_steps_explain_stage (const UiStepsScene *self,
                         int                 index)
 {
   const EngStage *stage = eng_way_get_stage (self->way, index);
+  const char *of_file = explain_file (self, index);
 
+  if (of_file != NULL)
+    return g_strdup (of_file);
   if (stage->id == ENG_STAGE_LAYERS)
     return explain_layers (self, stage);
   if (stage->id == ENG_STAGE_SCALE)
@@ -463,10 +488,12 @@ char *
 ui_steps_legend (const UiScene *scene)
 {
   const UiStepsScene *self = (const UiStepsScene *) scene;
-  GString *text = g_string_new ("Every number is the model’s own, or worked out again from it. "
-                                "Colours go by sign and amount, in full at the largest amount that "
-                                "stands beside them; bars by share.");
+  GString *text = g_string_new (eng_way_has_weights (self->way)
+                                ? "Every number is the model’s own, or worked out again from it. "
+                                : "Every number is the trace file’s own, or worked out from it. ");
 
+  g_string_append (text, "Colours go by sign and amount, in full at the largest amount that stands "
+                         "beside them; bars by share.");
   if (ui_steps_is_tried (self, self->step))
     g_string_append (text, " What if: changed here and not fed forward.");
   return g_string_free (text, FALSE);
