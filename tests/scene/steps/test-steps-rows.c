@@ -19,21 +19,25 @@ cast (const UiScene *scene)
   return ui_steps_scene_cast (scene);
 }
 
-/* Each number of the matrix once; the own row is framed, and no other. */
+/* In the card of the step each number of the matrix once; the own row is framed, and no other. */
 static void
 check_cells (const UiScene *scene,
-             int            stage)
+             int            step)
 {
   const EngWay *way = cast (scene)->way;
-  const int index = eng_way_get_stage (way, stage)->result;
+  const int index = eng_way_get_stage (way, ui_steps_find_stage (way, step, NULL))->result;
+  const UiItem item = { .type = UI_ITEM_STAGE, .stage = step };
   const EngNumbers *numbers = eng_way_get_numbers (way, index);
   g_autofree int *n_cells = g_new0 (int, (gsize) numbers->rows * numbers->columns);
+  UiRect card;
   int n_own = 0;
 
+  g_assert_true (ui_scene_get_rect (scene, &item, &card));
   for (guint i = 0; i < cast (scene)->layout.runs->len; i++) {
     const UiStepsRun *run = &g_array_index (cast (scene)->layout.runs, UiStepsRun, i);
 
-    if (run->numbers != index || run->is_mini || run->is_source || run->n != numbers->columns)
+    if (run->y < card.y || run->y > card.y + card.height || run->numbers != index || run->is_mini
+        || run->is_source || run->n != numbers->columns)
       continue;
     n_own += run->is_own;
     g_assert_cmpint (run->is_own, ==, run->row == eng_way_get_own_row (way, index));
@@ -104,7 +108,7 @@ check_step (EngTrace *trace,
     g_assert_true (g_str_has_prefix (name, of->name));
     g_assert_nonnull (strstr (name, "all tokens"));
     g_assert_nonnull (strstr (headline, "all tokens"));
-    check_cells (scene, stage);
+    check_cells (scene, step);
     check_own_row (scene, before, stage);
     check_texts (scene, MAX (rooms[i].width, cast (scene)->layout.width));
   }
@@ -219,7 +223,7 @@ test_ends (void)
 
     g_assert_true (row->is_card && row->has_all_rows);
     g_assert_cmpint (row->first, ==, step);
-    check_cells (whole, row->stage);
+    check_cells (whole, step);
   }
   none = ui_steps_dup_name (whole, ui_steps_get_n (whole));
   g_assert_null (none);

@@ -238,7 +238,7 @@ add_line (UiStepsBuilder *builder,
     text->align = UI_ALIGN_RIGHT;
     text->color = UI_STEPS_COLOR_DIM;
     end -= ui_steps_text_get_rect (text).width;
-  } else if (row->state == UI_STEPS_REACHED) {
+  } else if (row->state == UI_STEPS_REACHED || row->has_all_rows) {
     end = add_mini (builder, row->stage, row->middle);
   }
   add_name (builder, row, end);
