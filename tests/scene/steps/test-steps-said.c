@@ -79,7 +79,7 @@ test_norms (void)
       const EngStage *stage = eng_way_get_stage (way, i);
       const UiItem item = { .type = UI_ITEM_STAGE, .stage = i };
       g_autofree char *said = ui_scene_describe (scene, &item);
-      g_autofree char *rule = eng_way_describe_formula (way, stage->result);
+      g_autofree char *rule = eng_way_describe_formula (way, stage->result, 0);
       const gboolean shifts = strstr (said, "shifted") != NULL;
 
       if (stage->id != ENG_STAGE_NORM)
@@ -134,6 +134,32 @@ test_readings (void)
   assert_says (trace, hides, ENG_NUMBERS_READINGS, 1, "“cat” may read “the”: 1.");
   assert_says (trace, hides, ENG_NUMBERS_ALL_READINGS, 3, "Head 0 may read “sat”: 1.");
   assert_says (trace, "step=0 pin=2", ENG_NUMBERS_ALL_READINGS, 3, "Every head may read “sat”: 1.");
+}
+
+/* Where a number comes from stands in its step: of what was given, by what, of a copy also that it is
+ * one. */
+static void
+test_origins (void)
+{
+  static const struct { const char *settings, *words, *check; } cases[] = {
+    { "step=0 number=0.0.2.0", "of the text: the number that the piece has", NULL },
+    { "step=5 layer=3 number=5.0.2.7 pin=2", "the same number", "✓ Worked out again" },
+    { "step=4 layer=3 number=4.0.0.7 pin=2", "the same number", "✓ Worked out again" },
+    { "step=4 layer=3 number=4.0.2.7 pin=2", "by layer 1, which is a way of its own", NULL },
+  };
+  g_autoptr (EngTrace) trace = make_bundled ("headlight-mini", "The cat sat.");
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (UiScene) scene = make_scene (trace, cases[i].settings, 1100, 1);
+    g_autofree char *painted = scene_case_print (scene, NULL);
+    g_autofree char *headline = ui_scene_headline (scene);
+
+    g_assert_nonnull (strstr (painted, "Where one number comes from"));
+    g_assert_nonnull (strstr (painted, cases[i].words));
+    g_assert_nonnull (strstr (headline, cases[i].words));
+    g_assert_cmpint (strstr (painted, "Worked out again") != NULL, ==, cases[i].check != NULL);
+    g_assert_true (cases[i].check == NULL || strstr (painted, cases[i].check) != NULL);
+  }
 }
 
 /* Of classes the one that is explained is the likeliest, whatever is most negative. */
@@ -313,6 +339,7 @@ main (int    argc,
   g_test_add_func ("/steps/sentences", test_sentences);
   g_test_add_func ("/steps/norms", test_norms);
   g_test_add_func ("/steps/readings", test_readings);
+  g_test_add_func ("/steps/origins", test_origins);
   g_test_add_func ("/steps/likeliest", test_likeliest);
   g_test_add_func ("/steps/whole", test_whole);
   g_test_add_func ("/steps/places", test_places);

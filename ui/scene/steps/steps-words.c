@@ -400,9 +400,9 @@ describe_number (const UiStepsScene *self,
   if (numbers->id == ENG_NUMBERS_READINGS || numbers->id == ENG_NUMBERS_ALL_READINGS)
     return describe_reading (self, place);
   name[0] = g_ascii_toupper (name[0]);
+  formula = eng_way_describe_formula (self->way, place->numbers, place->row);
   if (numbers->formula == ENG_FORMULA_GIVEN)
-    return g_strdup_printf ("%s: %s.", name, value);
-  formula = eng_way_describe_formula (self->way, place->numbers);
+    return g_strdup_printf ("%s: %s, %s.", name, value, formula);
   check = ui_steps_describe_check (self, place, &agrees);
   return check != NULL ? g_strdup_printf ("%s: %s = %s. %s.", name, value, formula, check)
                        : g_strdup_printf ("%s: %s = %s.", name, value, formula);
