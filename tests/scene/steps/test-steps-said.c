@@ -256,6 +256,32 @@ test_lit (void)
   }
 }
 
+static UiStepsColor
+find_color (const UiStepsScene *self,
+            const char         *words)
+{
+  for (guint i = 0; i < self->layout.texts->len; i++) {
+    const UiStepsText *text = &g_array_index (self->layout.texts, UiStepsText, i);
+
+    if (g_str_equal (text->text, words))
+      return text->color;
+  }
+  g_assert_not_reached ();
+}
+
+/* Of several heads the way ends with one, which is named; others stand back. */
+static void
+test_answering (void)
+{
+  g_autoptr (EngTrace) trace = make_bundled ("headlight-mini", "The cat sat.");
+  g_autoptr (UiScene) scene = make_step (trace, 0, 900, 1);
+  const UiStepsScene *self = ui_steps_scene_cast (scene);
+
+  g_assert_cmpint (find_color (self, "The answer: Fill mask head"), ==, UI_STEPS_COLOR_DIM);
+  g_assert_cmpint (find_color (self, "Fill mask head"), ==, UI_STEPS_COLOR_TEXT);
+  g_assert_cmpint (find_color (self, "Next sentence head"), ==, UI_STEPS_COLOR_DIM);
+}
+
 static const UiStepsBox *
 find_box (const UiStepsScene *self,
           EngBlockType        type,
@@ -344,6 +370,7 @@ main (int    argc,
   g_test_add_func ("/steps/whole", test_whole);
   g_test_add_func ("/steps/places", test_places);
   g_test_add_func ("/steps/lit", test_lit);
+  g_test_add_func ("/steps/answering", test_answering);
   g_test_add_func ("/steps/stacks", test_stacks);
   g_test_add_func ("/steps/low", test_low);
   return g_test_run ();

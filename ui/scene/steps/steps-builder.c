@@ -204,16 +204,29 @@ add_mini (UiStepsBuilder *builder,
   return run.x;
 }
 
+/* "Attention, of all tokens", "The answer: Fill mask head" */
+static char *
+name_row (const UiStepsScene *self,
+          const UiStepsRow   *row)
+{
+  const EngStage *stage = eng_way_get_stage (self->way, row->stage);
+  const char *name = row->is_part ? ui_steps_name_part (self, stage->part) : stage->name;
+
+  if (row->has_all_rows)
+    return g_strconcat (name, ", of all tokens", NULL);
+  if (row->is_part && stage->part == ENG_PART_ANSWER && ui_steps_find_answering (self) >= 0)
+    return g_strdup_printf ("%s: %s", name,
+                            self->diagram->blocks[ui_steps_find_answering (self)].name);
+  return g_strdup (name);
+}
+
 static void
 add_name (UiStepsBuilder   *builder,
           const UiStepsRow *row,
           double            right)
 {
-  const UiStepsScene *self = builder->self;
-  const EngStage *stage = eng_way_get_stage (self->way, row->stage);
-  char *name = g_strconcat (row->is_part ? ui_steps_name_part (self, stage->part) : stage->name,
-                            row->has_all_rows ? ", of all tokens" : NULL, NULL);
-  UiStepsText *text = ui_steps_add_text (builder, name, builder->left, row->middle,
+  UiStepsText *text = ui_steps_add_text (builder, name_row (builder->self, row), builder->left,
+                                         row->middle,
                                          row->is_card ? UI_STEPS_TITLE_SIZE : UI_STEPS_TOKEN_SIZE);
 
   text->bold = row->is_card;
