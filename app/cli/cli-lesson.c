@@ -69,7 +69,7 @@ report_finding (const AppLesson  *lesson,
                 const AppFinding *finding,
                 GString          *lines)
 {
-  g_autofree char *value = app_lesson_format_value (finding->value);
+  g_autofree char *value = app_finding_format_value (finding);
 
   g_string_append_printf (lines, "%s:%d\t%s\t%s\t%s", lesson->path, finding->place.line,
                           get_text (finding), value, app_verdict_get_name (finding->verdict));
@@ -77,6 +77,48 @@ report_finding (const AppLesson  *lesson,
     g_string_append_printf (lines, "\t%s", finding->reason);
   g_string_append_c (lines, '\n');
   print_fault (lesson, finding);
+}
+
+static void
+print_faults (const char   *path,
+              const GArray *faults)
+{
+  for (guint i = 0; i < faults->len; i++) {
+    const AppFault *fault = &g_array_index (faults, AppFault, i);
+    g_autofree char *place = name_place (path, fault->place);
+
+    app_cli_print_fault (place, fault->sentence);
+  }
+}
+
+static cJSON *
+fault_to_json (const AppFault *fault)
+{
+  cJSON *object = cJSON_CreateObject ();
+
+  cJSON_AddNumberToObject (object, "line", fault->place.line);
+  cJSON_AddNumberToObject (object, "column", fault->place.column);
+  cJSON_AddStringToObject (object, "message", fault->sentence);
+
+  return object;
+}
+
+/* What may be right for all that the check knows: it is said, and not counted. */
+static void
+add_warnings (const AppLesson      *lesson,
+              const AppLessonCheck *check,
+              cJSON                *object)
+{
+  g_autoptr (GArray) faults = app_faults_new ();
+  cJSON *warnings = cJSON_AddArrayToObject (object, "warnings");
+
+  for (guint i = 0; i < check->unsupported->len; i++) {
+    const AppAsk *ask = check->unsupported->pdata[i];
+
+    app_faults_add (faults, ask->answer_place, "no claim of this section supports this answer");
+    cJSON_AddItemToArray (warnings, fault_to_json (&g_array_index (faults, AppFault, i)));
+  }
+  print_faults (lesson->path, faults);
 }
 
 static void
@@ -96,28 +138,28 @@ report_lesson (const AppLesson      *lesson,
     report_finding (lesson, finding, report->lines);
     add_json (claims, finding);
   }
+  add_warnings (lesson, check, object);
   cJSON_AddItemToArray (report->lessons, object);
   report->n_claims += check->n_claims;
   report->n_false += check->n_false + check->n_faults;
   report->n_skipped += check->n_skipped;
 }
 
+/* The first one has a place of its own, for programs that look for one. */
 static void
 report_unread (const char   *path,
-               AppPlace      fault,
-               const GError *error,
+               const GArray *faults,
                Report       *report)
 {
-  g_autofree char *place = name_place (path, fault);
   cJSON *object = cJSON_CreateObject ();
-  cJSON *said;
+  cJSON *errors;
 
-  app_cli_print_fault (place, error->message);
+  print_faults (path, faults);
   cJSON_AddStringToObject (object, "file", path);
-  said = cJSON_AddObjectToObject (object, "error");
-  cJSON_AddNumberToObject (said, "line", fault.line);
-  cJSON_AddNumberToObject (said, "column", fault.column);
-  cJSON_AddStringToObject (said, "message", error->message);
+  cJSON_AddItemToObject (object, "error", fault_to_json (&g_array_index (faults, AppFault, 0)));
+  errors = cJSON_AddArrayToObject (object, "errors");
+  for (guint i = 0; i < faults->len; i++)
+    cJSON_AddItemToArray (errors, fault_to_json (&g_array_index (faults, AppFault, i)));
   cJSON_AddItemToArray (report->lessons, object);
   report->n_unread++;
 }
@@ -150,11 +192,16 @@ check_file (Progress *progress,
   const char *path = progress->path;
   AppPlace fault;
   g_autoptr (GError) error = NULL;
-  g_autoptr (AppLesson) lesson = app_lesson_read (path, &fault, &error);
+  g_autoptr (GArray) faults = NULL;
+  g_autoptr (AppLesson) lesson = app_lesson_read_all (path, &faults);
   g_autoptr (AppLessonCheck) check = NULL;
 
-  if (!lesson || !app_lesson_check_translation (lesson, &fault, &error)) {
-    report_unread (path, fault, error, report);
+  if (lesson && !app_lesson_check_translation (lesson, &fault, &error)) {
+    faults = app_faults_new ();
+    app_faults_add (faults, fault, error->message);
+  }
+  if (faults) {
+    report_unread (path, faults, report);
     return;
   }
   check = app_lesson_check (runs, lesson, show_progress, progress);
@@ -186,6 +233,25 @@ append_report (const Report *report,
   app_cli_json_append (output, object);
 }
 
+/* (transfer full) The files that are named, each with its translations, which are checked once. */
+static GPtrArray *
+list_files (const GPtrArray *named)
+{
+  GPtrArray *files = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < named->len; i++)
+    g_ptr_array_add (files, g_strdup (named->pdata[i]));
+  for (guint i = 0; i < named->len; i++) {
+    g_autoptr (GPtrArray) translations = app_lesson_list_translations (named->pdata[i]);
+
+    for (guint j = 0; j < translations->len; j++)
+      if (!g_ptr_array_find_with_equal_func (files, translations->pdata[j], g_str_equal, NULL))
+        g_ptr_array_add (files, g_strdup (translations->pdata[j]));
+  }
+
+  return files;
+}
+
 gboolean
 app_cli_lesson_check (const AppCliOptions  *options,
                       GString              *output,
@@ -193,14 +259,15 @@ app_cli_lesson_check (const AppCliOptions  *options,
 {
   g_autoptr (AppRuns) runs = app_runs_new (NULL);
   g_autoptr (GString) lines = g_string_new (NULL);
+  g_autoptr (GPtrArray) files = list_files (options->files);
   Report report = { .lines = lines, .lessons = cJSON_CreateArray () };
 
-  for (guint i = 0; i < options->files->len; i++) {
-    Progress progress = { options->files->pdata[i], i, options->files->len };
+  for (guint i = 0; i < files->len; i++) {
+    Progress progress = { files->pdata[i], i, files->len };
 
     check_file (&progress, runs, &report);
   }
-  append_report (&report, options->json, (int) options->files->len, output);
+  append_report (&report, options->json, (int) files->len, output);
   if (report.n_false == 0 && report.n_unread == 0)
     return TRUE;
   g_set_error (error, APP_REPORTED_ERROR, 0, "%d are false, and %d files are no lessons",
@@ -218,14 +285,11 @@ read_true_lesson (const char       *path,
                   AppLessonCheck  **check,
                   GError          **error)
 {
-  AppPlace fault;
-  g_autoptr (GError) problem = NULL;
+  g_autoptr (GArray) faults = NULL;
 
-  *lesson = app_lesson_read (path, &fault, &problem);
+  *lesson = app_lesson_read_all (path, &faults);
   if (!*lesson) {
-    g_autofree char *place = name_place (path, fault);
-
-    app_cli_print_fault (place, problem->message);
+    print_faults (path, faults);
     g_set_error (error, APP_REPORTED_ERROR, 0, "the file is no lesson");
     return FALSE;
   }

@@ -111,8 +111,8 @@ read_answer (AppScanner   *scanner,
     return app_scanner_read_word (scanner, &argument->text, error);
   argument->text = app_scanner_peek_name (scanner);
   if (argument->text == NULL)
-    return app_scanner_refuse (scanner, error,
-                               "a word in quotes or the label of a class, such as is-next");
+    return app_scanner_refuse_word (scanner, error,
+                                    "a word in quotes or the label of a class, such as is-next");
   app_scanner_advance (scanner, strlen (argument->text));
 
   return TRUE;

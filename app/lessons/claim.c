@@ -110,6 +110,65 @@ app_comparison_holds (const AppComparison *self,
   }
 }
 
+gboolean
+app_tokens_equal (const AppTokens *a,
+                  const AppTokens *b)
+{
+  return a->run == b->run && a->type == b->type && a->index == b->index && a->nth == b->nth
+         && g_strcmp0 (a->word, b->word) == 0;
+}
+
+static gboolean
+comparison_equal (const AppComparison *a,
+                  const AppComparison *b)
+{
+  return a->relation == b->relation && a->bound == b->bound && a->tolerance == b->tolerance;
+}
+
+static gboolean
+argument_equal (const AppArgument *a,
+                const AppArgument *b)
+{
+  return a->heads.layer == b->heads.layer && a->heads.head == b->heads.head
+         && app_tokens_equal (&a->tokens, &b->tokens) && a->number == b->number
+         && g_strcmp0 (a->text, b->text) == 0 && a->quoted == b->quoted
+         && app_expression_equal (a->values, b->values)
+         && comparison_equal (&a->comparison, &b->comparison);
+}
+
+static gboolean
+what_if_equal (const AppWhatIf *a,
+               const AppWhatIf *b)
+{
+  return a->asked == b->asked && a->plain == b->plain && a->scale_set == b->scale_set
+         && a->scale == b->scale && a->temperature == b->temperature && a->plus == b->plus;
+}
+
+gboolean
+app_expression_equal (const AppExpression *a,
+                      const AppExpression *b)
+{
+  if (a == NULL || b == NULL)
+    return a == b;
+  if (a->type != b->type || a->number != b->number || a->function != b->function
+      || a->run != b->run || a->n_arguments != b->n_arguments
+      || !what_if_equal (&a->what_if, &b->what_if))
+    return FALSE;
+  for (int i = 0; i < a->n_arguments; i++)
+    if (!argument_equal (&a->arguments[i], &b->arguments[i]))
+      return FALSE;
+
+  return app_expression_equal (a->left, b->left) && app_expression_equal (a->right, b->right);
+}
+
+gboolean
+app_claim_equal (const AppClaim *a,
+                 const AppClaim *b)
+{
+  return comparison_equal (&a->comparison, &b->comparison)
+         && app_expression_equal (a->expression, b->expression);
+}
+
 void
 app_expression_free (AppExpression *self)
 {

@@ -154,6 +154,13 @@ AppClaim      *app_claim_parse        (const char     *text,
                                        GError        **error);
 void           app_claim_free         (AppClaim       *self);
 void           app_expression_free    (AppExpression  *self);
+/* Whether they say the same, wherever they stand and however they are spaced. */
+gboolean       app_tokens_equal       (const AppTokens     *a,
+                                       const AppTokens     *b);
+gboolean       app_expression_equal   (const AppExpression *a,
+                                       const AppExpression *b);
+gboolean       app_claim_equal        (const AppClaim      *a,
+                                       const AppClaim      *b);
 /* ">=" */
 const char    *app_relation_get_sign  (AppRelation     relation);
 gboolean       app_comparison_holds   (const AppComparison *self,

@@ -92,6 +92,7 @@ app_ask_read_answer (AppAsk      *self,
   app_scanner_init (&scanner, text, place, fault);
   app_scanner_skip (&scanner);
   self->answer_place = scanner.place;
+  self->answer = g_strdup (scanner.p);
   switch (self->type) {
   case APP_ASK_TOKEN:
     done = read_token (&scanner, &self->tokens[0], error);

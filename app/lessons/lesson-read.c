@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Line by line: the header between two "---", then sections. */
+/* Line by line: the header between two "---", then sections. What is wrong is noted, and the reader
+ * goes on with the next line; what only follows from it is not said. */
 #include "app/lessons/lesson-private.h"
 
 #include <string.h>
 
-#define MOST_BYTES   ((gsize) 1 << 20)
 #define MOST_MINUTES 600
 #define STATE_INFO   "headlight"
 
@@ -17,8 +17,31 @@ typedef struct {
   AppBlock   *open;      /* what plain lines go on with; NULL = nothing */
   AppAsk     *unanswered;
   AppPlace    asked;
-  AppPlace   *fault;
+  AppPlace   *fault;     /* of what was refused last */
+  GArray     *faults;    /* of AppFault */
+  gboolean    is_spoilt; /* something is wrong with the question: its other lines are passed over */
+  gboolean    is_outside; /* text before the first section was refused: once */
+  gboolean    has_wrong_header;
+  gboolean    has_wrong_state; /* of the first section */
 } Reader;
+
+/* Where it was refused. */
+static void
+note_fault (Reader       *self,
+            const GError *problem)
+{
+  app_faults_add (self->faults, *self->fault, problem->message);
+}
+
+static int
+compare_faults (gconstpointer a,
+                gconstpointer b)
+{
+  const AppPlace one = ((const AppFault *) a)->place;
+  const AppPlace other = ((const AppFault *) b)->place;
+
+  return one.line != other.line ? one.line - other.line : one.column - other.column;
+}
 
 static AppPlace
 get_place (const Reader *self,
@@ -64,9 +87,6 @@ read_header_line (Reader  *self,
   const char *value = colon != NULL ? skip_blanks (colon + 1) : NULL;
   char **text = NULL;
 
-  if (*line == '#')
-    return refuse (self, line, error,
-                   "the header is not closed, expected a line --- before the first section");
   if (colon == NULL)
     return refuse (self, line, error,
                    "the line has no colon, expected such as title: Who reads whom");
@@ -90,10 +110,12 @@ read_header_line (Reader  *self,
   return TRUE;
 }
 
+/* FALSE where nothing behind it can be read. */
 static gboolean
 read_header (Reader  *self,
              GError **error)
 {
+  const AppLesson *lesson = self->lesson;
   const char *missing = NULL;
 
   if (self->lines[0] == NULL || !g_str_equal (self->lines[0], "---")) {
@@ -103,31 +125,46 @@ read_header (Reader  *self,
     return FALSE;
   }
   for (self->i = 1; self->lines[self->i] != NULL && !g_str_equal (self->lines[self->i], "---");
-       self->i++)
-    if (*skip_blanks (self->lines[self->i]) != '\0' && !read_header_line (self, error))
-      return FALSE;
+       self->i++) {
+    g_autoptr (GError) problem = NULL;
+
+    if (*self->lines[self->i] == '#')
+      return refuse (self, self->lines[self->i], error,
+                     "the header is not closed, expected a line --- before the first section");
+    if (*skip_blanks (self->lines[self->i]) != '\0' && !read_header_line (self, &problem))
+      note_fault (self, problem);
+  }
   if (self->lines[self->i] == NULL) {
     self->i = 0;
     return refuse (self, self->lines[0], error, "the header is not closed, expected a second ---");
   }
-  missing = self->lesson->title == NULL ? "title" : self->lesson->minutes == 0 ? "minutes"
-            : self->lesson->model == NULL ? "model" : NULL;
-  if (missing != NULL)
-    return refuse (self, self->lines[self->i], error, "the header has no %s", missing);
+  self->has_wrong_header = self->faults->len > 0;
+  missing = lesson->title == NULL ? "title" : lesson->minutes == 0 ? "minutes"
+            : lesson->model == NULL ? "model" : NULL;
+  if (missing != NULL && !self->has_wrong_header) {
+    g_autoptr (GError) problem = NULL;
+
+    refuse (self, self->lines[self->i], &problem, "the header has no %s", missing);
+    note_fault (self, problem);
+    self->has_wrong_header = TRUE;
+  }
   self->i++;
 
   return TRUE;
 }
 
-static gboolean
-end_question (Reader  *self,
-              GError **error)
+static void
+end_question (Reader *self)
 {
-  if (self->unanswered == NULL)
-    return TRUE;
+  g_autoptr (GError) problem = NULL;
 
-  return app_place_refuse (self->asked, self->fault, error, APP_LESSON_ERROR_SYNTAX,
-                           "the question has no line answer:");
+  if (self->unanswered != NULL && !self->is_spoilt) {
+    app_place_refuse (self->asked, self->fault, &problem, APP_LESSON_ERROR_SYNTAX,
+                      "the question has no line answer:");
+    note_fault (self, problem);
+  }
+  self->unanswered = NULL;
+  self->is_spoilt = FALSE;
 }
 
 static gboolean
@@ -137,14 +174,12 @@ begin_section (Reader      *self,
 {
   const char *heading = skip_blanks (line + 2);
 
-  if (!end_question (self, error))
-    return FALSE;
-  if (line[2] == '#' || *heading == '\0')
-    return refuse (self, line, error, "expected “## ” and a heading");
+  end_question (self);
   self->section = app_lesson_add_section (self->lesson, get_place (self, line), heading);
   self->open = NULL;
 
-  return TRUE;
+  return (line[2] != '#' && *heading != '\0')
+         || refuse (self, line, error, "expected “## ” and a heading");
 }
 
 static gboolean
@@ -154,9 +189,9 @@ read_ask (Reader      *self,
 {
   AppAsk *ask;
 
-  if (!end_question (self, error))
-    return FALSE;
+  end_question (self);
   ask = app_ask_read (value, get_place (self, value), self->fault, error);
+  self->is_spoilt = ask == NULL;
   if (ask == NULL)
     return FALSE;
   self->asked = get_place (self, self->lines[self->i]);
@@ -171,6 +206,8 @@ read_option (Reader      *self,
              const char  *value,
              GError     **error)
 {
+  if (self->is_spoilt)
+    return TRUE;
   if (self->unanswered == NULL || self->unanswered->type != APP_ASK_OPTION)
     return refuse (self, self->lines[self->i], error,
                    "an option stands behind no line “ask: option …”");
@@ -189,6 +226,8 @@ read_answer (Reader      *self,
 {
   AppAsk *ask = g_steal_pointer (&self->unanswered);
 
+  if (self->is_spoilt)
+    return TRUE;
   if (ask == NULL)
     return refuse (self, self->lines[self->i], error, "an answer stands behind no question");
 
@@ -259,6 +298,13 @@ read_region (Reader      *self,
 }
 
 static gboolean
+is_of_question (const char *keyword)
+{
+  return g_str_equal (keyword, "ask") || g_str_equal (keyword, "option")
+         || g_str_equal (keyword, "answer");
+}
+
+static gboolean
 read_keyword (Reader      *self,
               const char  *keyword,
               GError     **error)
@@ -267,8 +313,10 @@ read_keyword (Reader      *self,
   const char *value = skip_blanks (line + strlen (keyword) + 1);
 
   self->open = NULL;
-  if (*value == '\0')
+  if (*value == '\0') {
+    self->is_spoilt |= is_of_question (keyword);
     return refuse (self, value, error, "nothing stands behind %s:", keyword);
+  }
   if (g_str_equal (keyword, "ask"))
     return read_ask (self, value, error);
   if (g_str_equal (keyword, "option"))
@@ -303,6 +351,7 @@ set_state (Reader      *self,
     return app_place_refuse (opened, self->fault, error, APP_LESSON_ERROR_SYNTAX,
                              "the section has a second ```headlight, expected one state a section");
   section->state_place = place;
+  section->state_text = g_strdup (code);
   section->state = app_lesson_read_state (code, place, self->folder, self->lesson->model,
                                           self->fault, error);
 
@@ -331,37 +380,16 @@ read_code (Reader  *self,
       break;
     g_string_append_printf (code, "%s%s", code->len > 0 ? "\n" : "", line);
   }
-  if (self->lines[self->i] == NULL)
+  if (self->lines[self->i] == NULL) {
+    /* The last line is the block's. */
+    self->i--;
     return app_place_refuse (opened, self->fault, error, APP_LESSON_ERROR_SYNTAX,
                              "the code block is not closed, expected %.*s", (int) length, fence);
+  }
   if (g_str_equal (info, STATE_INFO))
     return set_state (self, code->str, place, opened, error);
   app_section_add_block (self->section, APP_BLOCK_CODE, opened)->text =
     g_string_free (g_steal_pointer (&code), FALSE);
-
-  return TRUE;
-}
-
-/* A line that is meant as more than text: indented, an item, in bold or with large letters. Read as
- * text it would be lost, and a claim that nobody computes looks like one that holds. */
-static gboolean
-refuse_meant (Reader      *self,
-              const char  *line,
-              GError     **error)
-{
-  static const struct { const char *what; const char *keyword; } meant[] = {
-    { "a claim", "claim" }, { "a question", "ask" }, { "an answer", "answer" },
-  };
-  const char *word = line + strspn (line, " \t-+*_>");
-
-  for (gsize i = 0; i < G_N_ELEMENTS (meant); i++) {
-    const gsize length = strlen (meant[i].keyword);
-
-    if (g_ascii_strncasecmp (word, meant[i].keyword, length) == 0
-        && word[length + strspn (word + length, " \t*_")] == ':')
-      return refuse (self, line, error, "%s begins at the line's start, in small letters: %s: …",
-                     meant[i].what, meant[i].keyword);
-  }
 
   return TRUE;
 }
@@ -373,9 +401,14 @@ read_text (Reader      *self,
            GError     **error)
 {
   const char *text = skip_blanks (line);
+  const char *keyword;
+  g_autofree char *meant = app_lesson_find_meant (line, self->unanswered, &keyword);
 
-  if (!refuse_meant (self, line, error))
-    return FALSE;
+  /* Read as text it would be lost, and a claim that nobody computes looks like one that holds. */
+  if (meant != NULL) {
+    self->is_spoilt |= is_of_question (keyword);
+    return refuse (self, line, error, "%s", meant);
+  }
   if (g_str_has_prefix (text, "- ")) {
     begin_text (self, APP_BLOCK_ITEM, skip_blanks (text + 2));
   } else if (self->open == NULL) {
@@ -403,115 +436,67 @@ read_line (Reader  *self,
   }
   if (g_str_has_prefix (line, "##"))
     return begin_section (self, line, error);
+  if (self->section == NULL && self->is_outside)
+    return TRUE;
+  self->is_outside = self->section == NULL;
   if (self->section == NULL || *line == '#')
     return refuse (self, line, error, "a section begins with “## ” and its heading");
-  if (g_str_has_prefix (line, "```"))
-    return read_code (self, error);
+  if (g_str_has_prefix (line, "```")) {
+    if (read_code (self, error))
+      return TRUE;
+    self->has_wrong_state |= self->lesson->sections->len == 1;
+    return FALSE;
+  }
   if (keyword != NULL)
     return read_keyword (self, keyword, error);
 
   return read_text (self, line, error);
 }
 
+/* FALSE where the file ends too early. */
 static gboolean
 read_sections (Reader  *self,
                GError **error)
 {
   const AppSection *first;
 
-  for (; self->lines[self->i] != NULL; self->i++)
-    if (!read_line (self, error))
-      return FALSE;
-  if (!end_question (self, error))
-    return FALSE;
+  for (; self->lines[self->i] != NULL; self->i++) {
+    g_autoptr (GError) problem = NULL;
+
+    if (!read_line (self, &problem))
+      note_fault (self, problem);
+  }
+  end_question (self);
   if (self->lesson->sections->len == 0) {
     self->i--;
-    return refuse (self, self->lines[self->i], error,
-                   "the lesson has no section, expected “## ” and a heading");
+    return self->has_wrong_header || self->is_outside
+           || refuse (self, self->lines[self->i], error,
+                      "the lesson has no section, expected “## ” and a heading");
   }
   first = self->lesson->sections->pdata[0];
-  if (first->state == NULL)
-    return app_place_refuse (first->place, self->fault, error, APP_LESSON_ERROR_SYNTAX,
-                             "the first section has no state, expected a code block ```headlight");
 
-  return TRUE;
-}
-
-/* Where the first byte is that is no text. */
-static AppPlace
-find_byte (const char *text,
-           const char *end)
-{
-  AppPlace place = { 1, 1 };
-
-  for (; text < end; text = g_utf8_next_char (text))
-    place = *text == '\n' ? (AppPlace) { place.line + 1, 1 }
-                          : (AppPlace) { place.line, place.column + 1 };
-
-  return place;
-}
-
-static gboolean
-check_bytes (const char  *text,
-             gsize        length,
-             AppPlace    *fault,
-             GError     **error)
-{
-  const char *end;
-
-  if (length > MOST_BYTES)
-    return app_place_refuse ((AppPlace) { 1, 1 }, fault, error, APP_LESSON_ERROR_SYNTAX,
-                             "the file has %zu bytes, a lesson has at most %zu", length,
-                             MOST_BYTES);
-  if (!g_utf8_validate_len (text, length, &end))
-    return app_place_refuse (find_byte (text, end), fault, error, APP_LESSON_ERROR_SYNTAX,
-                             "the byte 0x%02x is no text, expected UTF-8", (guint8) *end);
-
-  return TRUE;
-}
-
-static void
-cut_ends (char **lines)
-{
-  for (int i = 0; lines[i] != NULL; i++)
-    g_strchomp (lines[i]);
+  return first->state != NULL || self->has_wrong_header || self->has_wrong_state
+         || app_place_refuse (first->place, self->fault, error, APP_LESSON_ERROR_SYNTAX,
+                              "the first section has no state, expected a code block ```headlight");
 }
 
 AppLesson *
-app_lesson_parse (const char  *path,
-                  const char  *text,
-                  gsize        length,
-                  AppPlace    *fault,
-                  GError     **error)
+app_lesson_read_lines (const char  *path,
+                       char       **lines,
+                       GArray      *faults)
 {
   g_autoptr (AppLesson) lesson = app_lesson_new (path);
-  g_autofree char *copy = NULL;
+  g_autoptr (GError) problem = NULL;
   g_autofree char *place = g_canonicalize_filename (path, NULL);
   g_autofree char *folder = g_path_get_dirname (place);
-  g_auto (GStrv) lines = NULL;
-  Reader reader = { .lesson = lesson, .folder = folder, .fault = fault };
+  AppPlace fault;
+  Reader reader = {
+    .lesson = lesson, .lines = lines, .folder = folder, .fault = &fault, .faults = faults
+  };
 
-  if (!check_bytes (text, length, fault, error))
-    return NULL;
-  copy = length > 0 ? g_strndup (text, length) : g_strdup ("");
-  lines = g_strsplit (g_str_has_prefix (copy, "\xef\xbb\xbf") ? copy + 3 : copy, "\n", -1);
-  cut_ends (lines);
-  reader.lines = lines;
+  if (!read_header (&reader, &problem) || !read_sections (&reader, &problem))
+    note_fault (&reader, problem);
+  g_array_sort (faults, compare_faults);
 
-  return read_header (&reader, error) && read_sections (&reader, error) ? g_steal_pointer (&lesson)
-                                                                        : NULL;
-}
-
-AppLesson *
-app_lesson_read (const char  *path,
-                 AppPlace    *fault,
-                 GError     **error)
-{
-  g_autofree char *text = NULL;
-  gsize length;
-
-  *fault = (AppPlace) { 0, 0 };
-
-  return g_file_get_contents (path, &text, &length, error)
-         ? app_lesson_parse (path, text, length, fault, error) : NULL;
+  return faults->len == 0 ? g_steal_pointer (&lesson) : NULL;
 }

@@ -6,6 +6,8 @@
 
 #include "app/study/cli-options.h"
 
+#define N_BEGIN 2 /* words: the program and the command */
+
 /* Words of a command line and where each begins. */
 typedef struct {
   GPtrArray *words;  /* of char * */
@@ -127,7 +129,7 @@ check_begin (const Words  *words,
              AppPlace     *fault,
              GError      **error)
 {
-  static const char *const begin[] = { "headlight", "render" };
+  static const char *const begin[N_BEGIN] = { "headlight", "render" };
 
   for (guint i = 0; i < G_N_ELEMENTS (begin); i++)
     if (i >= words->words->len || !g_str_equal (words->words->pdata[i], begin[i]))
@@ -140,6 +142,80 @@ check_begin (const Words  *words,
                                begin[i]);
 
   return TRUE;
+}
+
+/* Whether a word of a command that was read is an option whose value is the next word. */
+static gboolean
+takes_next (char *word)
+{
+  int failed = -1;
+  g_autoptr (AppCliOptions) options = app_cli_options_parse_at (ACCEPTS, 1, &word, &failed, NULL);
+
+  return options == NULL && failed == 0;
+}
+
+/* (transfer full) What check says of the state without some words of its command; NULL where it says
+ * nothing, *is_command FALSE where that is no command. */
+static char *
+check_without (const AppLesson *lesson,
+               const GPtrArray *words,
+               guint            first,
+               guint            n,
+               AppStateCheck    check,
+               gpointer         data,
+               gboolean        *is_command)
+{
+  g_autoptr (GPtrArray) left = g_ptr_array_new ();
+  g_autoptr (AppCliOptions) options = NULL;
+  g_autoptr (UiDocument) document = NULL;
+  g_autofree char *path = g_canonicalize_filename (lesson->path, NULL);
+  g_autofree char *folder = g_path_get_dirname (path);
+
+  for (guint i = N_BEGIN; i < words->len; i++)
+    if (i < first || i >= first + n)
+      g_ptr_array_add (left, words->pdata[i]);
+  options = app_cli_options_parse (ACCEPTS, (int) left->len, (char **) left->pdata, NULL);
+  *is_command = options != NULL;
+  if (options == NULL)
+    return NULL;
+  document = make_document (options, folder, lesson->model);
+
+  return check (document, data);
+}
+
+AppPlace
+app_lesson_find_fault (const AppLesson *self,
+                       guint            section,
+                       const char      *sentence,
+                       AppStateCheck    check,
+                       gpointer         data)
+{
+  const AppSection *own = self->sections->pdata[section];
+  g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (AppPlace));
+  Words words = { list, places };
+  AppPlace fault = own->state_place, unused;
+  gboolean is_found = FALSE;
+
+  split (own->state_text, own->state_place, &words, &unused, NULL);
+  for (guint i = list->len - 1; i >= N_BEGIN; i--) {
+    const guint n = 1 + takes_next (list->pdata[i]);
+    gboolean is_command;
+    g_autofree char *said = NULL;
+
+    if (*(const char *) list->pdata[i] != '-')
+      continue;
+    said = check_without (self, list, i, n, check, data, &is_command);
+    if (!is_command || g_strcmp0 (said, sentence) == 0)
+      continue;
+    if (said == NULL)
+      return g_array_index (places, AppPlace, i);
+    if (!is_found)
+      fault = g_array_index (places, AppPlace, i);
+    is_found = TRUE;
+  }
+
+  return fault;
 }
 
 UiDocument *
@@ -159,12 +235,12 @@ app_lesson_read_state (const char  *text,
 
   if (!split (text, place, &words, fault, error) || !check_begin (&words, place, fault, error))
     return NULL;
-  options = app_cli_options_parse_at (ACCEPTS, (int) list->len - 2, (char **) list->pdata + 2,
-                                      &failed, &problem);
+  options = app_cli_options_parse_at (ACCEPTS, (int) list->len - N_BEGIN,
+                                      (char **) list->pdata + N_BEGIN, &failed, &problem);
   if (options != NULL && !options->help)
     return make_document (options, folder, model);
 
-  app_place_refuse (g_array_index (places, AppPlace, failed >= 0 ? (guint) failed + 2 : 0), fault,
+  app_place_refuse (g_array_index (places, AppPlace, failed >= 0 ? (guint) failed + N_BEGIN : 0), fault,
                     error, APP_LESSON_ERROR_SYNTAX, "%s",
                     problem != NULL ? problem->message : "--help draws nothing");
 

@@ -16,6 +16,7 @@ app_ask_free (AppAsk *self)
   if (self == NULL)
     return;
   g_free (self->question);
+  g_free (self->answer);
   g_ptr_array_unref (self->options);
   g_free (self->tokens[0].word);
   g_free (self->tokens[1].word);
@@ -41,6 +42,7 @@ section_free (gpointer data)
 
   g_free (self->heading);
   g_clear_pointer (&self->state, ui_document_free);
+  g_free (self->state_text);
   g_ptr_array_unref (self->blocks);
   g_free (self);
 }

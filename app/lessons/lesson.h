@@ -22,6 +22,7 @@ typedef struct {
   AppAskType     type;
   char          *question;   /* with Markdown's marks, as every text here */
   GPtrArray     *options;    /* of char *; of APP_ASK_OPTION, else empty */
+  char          *answer;     /* as it stands behind "answer:" */
   AppPlace       answer_place;
   AppTokens      tokens[2];  /* of a token; of a cell the one that reads, the one that is read */
   AppHeads       head;
@@ -55,6 +56,7 @@ typedef struct {
   /* What the window shows; NULL = as in the section before, but never of the first one. */
   UiDocument *state;
   AppPlace    state_place;
+  char       *state_text; /* the command line; NULL as state is */
   const char *region; /* of the window that it points at, of app_lesson_regions; NULL = none */
   GPtrArray  *blocks; /* of AppBlock, in the order of the file */
 } AppSection;
@@ -73,16 +75,37 @@ typedef struct {
 } AppLesson;
 
 /* (transfer full) text: the file's, of length bytes. path names it and is where paths that begin
- * with "./" are found. NULL with one sentence, and where in *fault. */
+ * with "./" are found. NULL where anything is wrong: *faults is an array of AppFault then
+ * (transfer full), all that is, in the order of the file; what only follows from a fault before is
+ * none. */
+AppLesson  *app_lesson_parse_all  (const char      *path,
+                                   const char      *text,
+                                   gsize            length,
+                                   GArray         **faults);
+/* The same from the file; of one that cannot be opened there is one fault, of line 0. */
+AppLesson  *app_lesson_read_all   (const char      *path,
+                                   GArray         **faults);
+/* The first of the faults alone, and where in *fault. */
 AppLesson  *app_lesson_parse      (const char      *path,
                                    const char      *text,
                                    gsize            length,
                                    AppPlace        *fault,
                                    GError         **error);
-/* The same from the file; of one that cannot be opened fault->line is 0. */
 AppLesson  *app_lesson_read       (const char      *path,
                                    AppPlace        *fault,
                                    GError         **error);
+/* (transfer full) Why a state cannot be shown, one sentence; NULL = it can. */
+typedef char *(*AppStateCheck)    (const UiDocument *state,
+                                   gpointer          data);
+
+/* Where the argument stands in the command of a section's own state that check refuses with sentence:
+ * the last one without which it does not; where there is none such, without which it says something
+ * else; else where the command begins. */
+AppPlace    app_lesson_find_fault (const AppLesson *self,
+                                   guint            section,
+                                   const char      *sentence,
+                                   AppStateCheck    check,
+                                   gpointer         data);
 AppLesson  *app_lesson_ref        (AppLesson       *self);
 void        app_lesson_unref      (AppLesson       *self);
 /* "token" */

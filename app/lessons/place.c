@@ -22,3 +22,29 @@ app_place_refuse (AppPlace         at,
 
   return FALSE;
 }
+
+static void
+fault_clear (gpointer data)
+{
+  g_free (((AppFault *) data)->sentence);
+}
+
+GArray *
+app_faults_new (void)
+{
+  GArray *self = g_array_new (FALSE, FALSE, sizeof (AppFault));
+
+  g_array_set_clear_func (self, fault_clear);
+
+  return self;
+}
+
+void
+app_faults_add (GArray     *self,
+                AppPlace    place,
+                const char *sentence)
+{
+  const AppFault fault = { place, g_strdup (sentence) };
+
+  g_array_append_val (self, fault);
+}

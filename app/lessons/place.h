@@ -22,6 +22,17 @@ typedef enum {
 } AppLessonError;
 GQuark   app_lesson_error_quark (void);
 
+typedef struct {
+  AppPlace  place;
+  char     *sentence; /* as of APP_LESSON_ERROR */
+} AppFault;
+
+/* (transfer full) An empty array of AppFault. */
+GArray  *app_faults_new          (void);
+void     app_faults_add          (GArray         *self,
+                                  AppPlace        place,
+                                  const char     *sentence);
+
 /* Notes the place and the sentence. Always FALSE. */
 gboolean app_place_refuse (AppPlace        at,
                            AppPlace       *place,

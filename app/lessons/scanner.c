@@ -58,6 +58,37 @@ app_scanner_refuse (AppScanner  *self,
                            "“%s” stands here, expected %s", found, expected);
 }
 
+/* “a”, „a“, «a», ‘a’: the word in them, up to the next such quote. (transfer full) NULL = there is
+ * none. */
+static char *
+peek_curved (AppScanner *self)
+{
+  static const char quotes[] = "“”„‟«»‘’‚‹›";
+  const char *begin = g_utf8_next_char (self->p);
+  const char *end = begin;
+
+  if (*self->p == '\0' || g_utf8_strchr (quotes, -1, g_utf8_get_char (self->p)) == NULL)
+    return NULL;
+  while (*end != '\0' && g_utf8_strchr (quotes, -1, g_utf8_get_char (end)) == NULL)
+    end = g_utf8_next_char (end);
+
+  return g_strndup (begin, (gsize) (end - begin));
+}
+
+gboolean
+app_scanner_refuse_word (AppScanner  *self,
+                         GError     **error,
+                         const char  *expected)
+{
+  g_autofree char *word = peek_curved (self);
+
+  if (word == NULL)
+    return app_scanner_refuse (self, error, expected);
+
+  return app_place_refuse (self->place, self->fault, error, APP_LESSON_ERROR_SYNTAX,
+                           "the quotes are curved, expected straight ones: \"%s\"", word);
+}
+
 gboolean
 app_scanner_end (AppScanner  *self,
                  GError     **error)
@@ -237,7 +268,7 @@ app_scanner_read_word (AppScanner  *self,
     return app_place_refuse (self->place, self->fault, error, APP_LESSON_ERROR_SYNTAX,
                              "the quote is not closed, expected \" behind the word");
   if (end == NULL || end == self->p + 1)
-    return app_scanner_refuse (self, error, "a word in quotes");
+    return app_scanner_refuse_word (self, error, "a word in quotes");
   *word = g_strndup (self->p + 1, (gsize) (end - self->p - 1));
   app_scanner_advance (self, (gsize) (end + 1 - self->p));
 
@@ -288,8 +319,9 @@ app_scanner_read_tokens (AppScanner  *self,
       return TRUE;
     }
 
-  return app_scanner_refuse (self, error, "a token: a word in quotes, a number, *, typed, special, "
-                             "padding, a, b, itself, previous, next, earlier or later");
+  return app_scanner_refuse_word (self, error, "a token: a word in quotes, a number, *, typed, "
+                                  "special, padding, a, b, itself, previous, next, earlier or "
+                                  "later");
 }
 
 gboolean

@@ -26,6 +26,10 @@ void           app_scanner_advance    (AppScanner     *self,
 gboolean       app_scanner_refuse     (AppScanner     *self,
                                        GError        **error,
                                        const char     *expected);
+/* The same where a word in quotes may stand: of curved quotes it says that straight ones are wanted. */
+gboolean       app_scanner_refuse_word (AppScanner    *self,
+                                       GError        **error,
+                                       const char     *expected);
 /* Refuses what is left on the line. */
 gboolean       app_scanner_end        (AppScanner     *self,
                                        GError        **error);

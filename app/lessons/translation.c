@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/lessons/translation.h"
 
+#include "app/lessons/lesson-private.h"
+
 #include <string.h>
 
 #define ENDING   ".md"
@@ -77,69 +79,33 @@ app_lesson_find_translation (const char *path)
   return g_strdup (path);
 }
 
-/* The question behind this one, from block *i on, with its place; NULL = no further one. */
-static const AppAsk *
-find_question (const AppSection *section,
-               guint            *i,
-               AppPlace         *place)
+static int
+compare_names (gconstpointer a,
+               gconstpointer b)
 {
-  while (*i < section->blocks->len) {
-    const AppBlock *block = section->blocks->pdata[(*i)++];
-
-    if (block->type == APP_BLOCK_ASK) {
-      *place = block->place;
-      return block->ask;
-    }
-  }
-
-  return NULL;
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-static gboolean
-has_same_questions (const AppSection *section,
-                    const AppSection *original,
-                    AppPlace         *fault)
+GPtrArray *
+app_lesson_list_translations (const char *path)
 {
-  AppPlace unused;
+  GPtrArray *found = g_ptr_array_new_with_free_func (g_free);
+  const char *slash = strrchr (path, G_DIR_SEPARATOR);
+  const int length = slash != NULL ? (int) (slash + 1 - path) : 0;
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autoptr (GDir) directory = g_dir_open (folder, 0, NULL);
+  const char *name;
 
-  *fault = section->place;
-  for (guint i = 0, j = 0;;) {
-    const AppAsk *ask = find_question (section, &i, fault);
-    const AppAsk *asked = find_question (original, &j, &unused);
+  while (directory != NULL && (name = g_dir_read_name (directory)) != NULL) {
+    g_autofree char *beside = g_strdup_printf ("%.*s%s", length, path, name);
+    g_autofree char *original = app_lesson_find_original (beside);
 
-    if (ask == NULL || asked == NULL)
-      return ask == asked;
-    if (ask->type != asked->type)
-      return FALSE;
+    if (g_str_equal (original, path) && !g_str_equal (original, beside))
+      g_ptr_array_add (found, g_steal_pointer (&beside));
   }
-}
+  g_ptr_array_sort (found, compare_names);
 
-static gboolean
-compare (const AppLesson  *self,
-         const AppLesson  *original,
-         AppPlace         *fault,
-         GError          **error)
-{
-  const GPtrArray *sections = self->sections;
-  g_autofree char *name = g_path_get_basename (original->path);
-
-  if (sections->len != original->sections->len) {
-    const guint last = MIN (sections->len - 1, original->sections->len);
-
-    *fault = ((const AppSection *) sections->pdata[last])->place;
-    g_set_error (error, APP_LESSON_ERROR, APP_LESSON_ERROR_SYNTAX,
-                 "the number of sections is %u, expected %u as in %s", sections->len,
-                 original->sections->len, name);
-    return FALSE;
-  }
-  for (guint i = 0; i < sections->len; i++)
-    if (!has_same_questions (sections->pdata[i], original->sections->pdata[i], fault)) {
-      g_set_error (error, APP_LESSON_ERROR, APP_LESSON_ERROR_SYNTAX,
-                   "the section has other questions than section %u of %s", i + 1, name);
-      return FALSE;
-    }
-
-  return TRUE;
+  return found;
 }
 
 gboolean
@@ -154,5 +120,5 @@ app_lesson_check_translation (const AppLesson  *self,
     return TRUE;
   original = app_lesson_read (path, fault, NULL);
 
-  return original == NULL || compare (self, original, fault, error);
+  return original == NULL || app_lesson_is_same (self, original, fault, error);
 }

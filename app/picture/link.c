@@ -215,40 +215,16 @@ void
 app_picture_set_asked (AppPicture *self,
                        gboolean    is_asked)
 {
-  if (is_asked == self->is_asked)
+  if (is_asked == ui_scene_view_holds_back (self->view))
     return;
-  self->is_asked = is_asked;
+  ui_scene_view_hold_back (self->view, is_asked);
   app_picture_tell (self);
 }
 
 gboolean
 app_picture_is_asked (AppPicture *self)
 {
-  return self->is_asked;
-}
-
-/* (transfer full) "Head 11 of layer 3, “mat” (6): answer first." */
-static char *
-describe_asked (UiScene      *scene,
-                const UiItem *item)
-{
-  UiScene *part = ui_scene_get_part (scene, item);
-  const UiBlock *block = &ui_scene_get_weights (part)->block;
-  const gboolean is_grid = ui_view_get (ui_scene_get_document (scene)->view)->has_all_heads;
-  g_autofree char *scope = is_grid ? g_strdup ("all heads") : ui_describe_scope (part, FALSE);
-  g_autofree char *name = NULL;
-  GString *markup = g_string_new (NULL);
-
-  ui_plain_append_bold (markup, scope, TRUE);
-  if (!is_grid && item->type == UI_ITEM_QUERY)
-    name = ui_describe_token (block->queries, item->query);
-  else if (!is_grid && item->type == UI_ITEM_KEY)
-    name = ui_describe_token (block->keys, item->key);
-  if (name != NULL)
-    ui_plain_append (markup, ", ");
-  ui_plain_append (markup, name != NULL ? name : "");
-  ui_plain_append (markup, ": answer first.");
-  return g_string_free (markup, FALSE);
+  return ui_scene_view_holds_back (self->view);
 }
 
 char *
@@ -264,8 +240,8 @@ app_picture_describe (AppPicture *self)
     return g_strdup (self->words);
   drawn = app_picture_find_drawn (self, ui_scene_view_get_item (self->view));
   pinned = app_picture_find_pinned (self);
-  if (self->is_asked)
-    return describe_asked (scene, drawn.type != UI_ITEM_NONE ? &drawn : &pinned);
+  if (ui_scene_holds_back (scene))
+    return ui_plain_hold_back (scene, drawn.type != UI_ITEM_NONE ? &drawn : &pinned);
   sentence = ui_scene_describe (scene, &drawn);
   if (*sentence == '\0' && !ui_view_get (ui_scene_get_document (scene)->view)->has_one_head) {
     g_free (sentence);

@@ -51,7 +51,6 @@ struct _AppPicture {
   int           n_fit_frames;
 
   char         *words;    /* markup that is said where nothing is pointed at; NULL = none */
-  gboolean      is_asked; /* what it shows is asked for: it is not said */
   AppPick       pick;
   AppChanges    changes;
 

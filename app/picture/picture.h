@@ -131,7 +131,9 @@ char             *app_picture_describe     (AppPicture        *self);
 /* Said by it from now on while nothing is pointed at; markup, NULL = what it says by itself. */
 void              app_picture_set_words    (AppPicture        *self,
                                             const char        *words);
-/* While a person is asked for what the numbers say: it is said what is drawn, and no more. */
+/* While a person is asked for what the numbers say, the picture says of what it is, and no more
+ * (UiSceneOptions.holds_back). This is what all that knows these numbers asks: whoever shows them
+ * beside the picture holds them back then. */
 void              app_picture_set_asked    (AppPicture        *self,
                                             gboolean           is_asked);
 gboolean          app_picture_is_asked     (AppPicture        *self);

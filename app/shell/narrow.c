@@ -97,6 +97,7 @@ place_caption (AppNarrow *self)
   GtkWidget *sentence = gtk_widget_get_first_child (widgets->caption_place);
   const double scale = ui_drawn_text_get_scale (GTK_WIDGET (widgets->window));
 
+  set_class (self, "caption-below", self->is_narrow);
   if (gtk_widget_get_prev_sibling (widgets->caption_place) == before)
     return;
   gtk_box_reorder_child_after (GTK_BOX (gtk_widget_get_parent (widgets->caption_place)),

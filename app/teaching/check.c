@@ -4,9 +4,13 @@
 #include <math.h>
 
 #include "app/teaching/evaluate.h"
+#include "app/teaching/support.h"
 #include "ui/document/fit.h"
 #include "ui/document/view.h"
 #include "ui/scene/export/export.h"
+
+/* A value so far from what a claim says was probably meant, as a part of it. */
+#define NEAR 1e-3
 
 static void
 finding_clear (gpointer data)
@@ -49,13 +53,43 @@ note_problem (AppFinding   *finding,
   finding->reason = g_strdup (problem->message);
 }
 
-static char *
-describe_false (const AppClaim *claim,
-                double          value)
+/* Whether a number of a false claim, as it is written, looks as if the claim held. */
+static gboolean
+looks_true (const AppFinding *finding,
+            const char       *number)
 {
-  g_autofree char *number = app_lesson_format_value (value);
+  return finding->verdict == APP_VERDICT_FALSE
+         && app_comparison_holds (&finding->block->claim->comparison, g_ascii_strtod (number, NULL));
+}
 
-  return g_strdup_printf ("the claim %s is false, the value is %s", claim->text, number);
+char *
+app_finding_format_value (const AppFinding *self)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+  char *number = app_lesson_format_value (self->value);
+
+  for (int digits = 5; !isnan (self->value) && looks_true (self, number); digits++) {
+    g_autofree char *format = g_strdup_printf ("%%.%dg", digits);
+
+    g_free (number);
+    number = g_strdup (g_ascii_formatd (text, sizeof text, format, self->value));
+  }
+
+  return number;
+}
+
+static char *
+describe_false (const AppFinding *finding)
+{
+  const AppClaim *claim = finding->block->claim;
+  const AppComparison *comparison = &claim->comparison;
+  g_autofree char *number = app_finding_format_value (finding);
+  const gboolean is_near = comparison->relation == APP_IS && comparison->tolerance == 0
+                           && fabs (finding->value - comparison->bound)
+                              <= NEAR * fmax (1, fabs (comparison->bound));
+
+  return g_strdup_printf ("the claim %s is false, the value is %s%s", claim->text, number,
+                          is_near ? "; +- says how far off it may be" : "");
 }
 
 static void
@@ -80,7 +114,7 @@ check_claim (AppLessonCheck        *self,
     note_problem (&finding, *evaluation->fault, problem);
   } else if (!app_comparison_holds (&block->claim->comparison, finding.value)) {
     finding.verdict = APP_VERDICT_FALSE;
-    finding.reason = describe_false (block->claim, finding.value);
+    finding.reason = describe_false (&finding);
   }
   add_claim (self, finding);
 }
@@ -113,6 +147,8 @@ check_answer (AppLessonCheck        *self,
 
   if (!app_evaluate_answer (evaluation, block->ask, &number, &problem))
     add_fault (self, block, *evaluation->fault, problem);
+  else if (!app_support_find (evaluation, block->ask))
+    g_ptr_array_add (self->unsupported, block->ask);
 }
 
 /* What the trace does not tell of a state: the steps of a way are known once it is made. */
@@ -131,8 +167,27 @@ check_steps (const UiDocument  *state,
   return scene != NULL;
 }
 
-/* The state has to be shown: its layer, heads, pins and steps are there. FALSE where there is no pass
- * that anything could be said of, and that is said. */
+/* Its layer, heads, pins and steps have to be there. */
+static gboolean
+fits (const UiDocument  *state,
+      AppRun            *run,
+      GError           **error)
+{
+  return ui_fit_check (state, run->trace, error) && check_steps (state, run, error);
+}
+
+/* Of a state with another command. */
+static char *
+find_reason (const UiDocument *state,
+             gpointer          runs)
+{
+  g_autoptr (GError) problem = NULL;
+  AppRun *run = app_runs_get (runs, state, &problem);
+
+  return run == NULL || !fits (state, run, &problem) ? g_strdup (problem->message) : NULL;
+}
+
+/* FALSE where there is no pass that anything could be said of, and that is said. */
 static gboolean
 check_state (AppLessonCheck        *self,
              const AppClaimContext *evaluation,
@@ -144,10 +199,11 @@ check_state (AppLessonCheck        *self,
                                APP_RUN_THIS, &problem);
   const gboolean lacks = g_error_matches (problem, APP_LESSON_ERROR, APP_LESSON_ERROR_LACKING);
 
-  if (section->state != NULL && !lacks
-      && (run == NULL || !ui_fit_check (state, run->trace, &problem)
-          || !check_steps (state, run, &problem)))
-    add_fault (self, NULL, section->state_place, problem);
+  if (section->state != NULL && !lacks && !app_runs_is_cancelled (evaluation->runs)
+      && (run == NULL || !fits (state, run, &problem)))
+    add_fault (self, NULL,
+               app_lesson_find_fault (evaluation->lesson, evaluation->section, problem->message,
+                                      find_reason, evaluation->runs), problem);
 
   return run != NULL || lacks;
 }
@@ -186,6 +242,7 @@ check_sections (AppRuns         *runs,
 
   self->findings = g_array_new (FALSE, FALSE, sizeof (AppFinding));
   g_array_set_clear_func (self->findings, finding_clear);
+  self->unsupported = g_ptr_array_new ();
   app_runs_begin (runs);
   for (evaluation.section = first; evaluation.section < end; evaluation.section++) {
     if (progress != NULL)
@@ -217,5 +274,6 @@ void
 app_lesson_check_free (AppLessonCheck *self)
 {
   g_array_unref (self->findings);
+  g_ptr_array_unref (self->unsupported);
   g_free (self);
 }

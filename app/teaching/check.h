@@ -24,6 +24,7 @@ typedef struct {
   int     n_false;
   int     n_skipped;
   int     n_faults;        /* states that cannot be shown, answers that are not there */
+  GPtrArray *unsupported;  /* of const AppAsk *, borrowed: no claim stands behind their answers */
 } AppLessonCheck;
 
 /* Before each section. */
@@ -45,6 +46,8 @@ void            app_lesson_check_free    (AppLessonCheck  *self);
 const char     *app_verdict_get_name     (AppVerdict       verdict); /* "true" */
 /* (transfer full) "0.9153", with a point in every locale; "–" of NAN */
 char           *app_lesson_format_value  (double           value);
+/* (transfer full) The same of a finding; of a false claim with so many digits that it is seen to be. */
+char           *app_finding_format_value (const AppFinding *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (AppLessonCheck, app_lesson_check_free)
 

@@ -53,11 +53,13 @@ add_block (HandOut        *self,
     add_plain (self, UI_PAGE_CODE, block->text);
 }
 
-/* (transfer full) The picture of a section's state, as wide as the column and for grey paper. */
+/* (transfer full) The picture of a section's state, as wide as the column and for grey paper.
+ * holds_back: something is asked of it. */
 static UiScene *
-create_scene (HandOut  *self,
-              guint     section,
-              GError  **error)
+create_scene (HandOut   *self,
+              guint      section,
+              gboolean   holds_back,
+              GError   **error)
 {
   g_autoptr (UiDocument) document =
     ui_document_copy (app_section_get_state (self->lesson, section));
@@ -75,8 +77,8 @@ create_scene (HandOut  *self,
   document->width_cm = ui_pages_get_width_cm (self->pages);
   document->font_pt = FONT_POINTS;
 
-  return ui_figure_scene_new_for_sides (run->trace, other != NULL ? other->trace : NULL, document,
-                                        error);
+  return (holds_back ? ui_figure_scene_new_held_back : ui_figure_scene_new_for_sides) (
+    run->trace, other != NULL ? other->trace : NULL, document, error);
 }
 
 /* Whether there is a pass of a section's state: its model may not be on this computer. */
@@ -96,6 +98,33 @@ is_asked (HandOut      *self,
   return ask->type == APP_ASK_OPTION || has_run (self, section);
 }
 
+static gboolean
+has_question (const AppSection *section)
+{
+  for (guint i = 0; i < section->blocks->len; i++)
+    if (((const AppBlock *) section->blocks->pdata[i])->type == APP_BLOCK_ASK)
+      return TRUE;
+
+  return FALSE;
+}
+
+/* Whether something is asked of the picture of a section: by it, or by one behind it that goes on with
+ * its state. */
+static gboolean
+is_asked_of (HandOut *self,
+             guint    section)
+{
+  const GPtrArray *sections = self->lesson->sections;
+
+  do
+    if (has_question (sections->pdata[section]))
+      return TRUE;
+  while (++section < sections->len
+         && ((const AppSection *) sections->pdata[section])->state == NULL);
+
+  return FALSE;
+}
+
 /* In the place of a picture that cannot be drawn. */
 static void
 add_lack (HandOut *self,
@@ -111,12 +140,13 @@ add_lack (HandOut *self,
 
 /* Of a model that is not on this computer there is none. */
 static gboolean
-add_picture (HandOut  *self,
-             guint     section,
-             GError  **error)
+add_picture (HandOut   *self,
+             guint      section,
+             gboolean   holds_back,
+             GError   **error)
 {
   g_autoptr (GError) problem = NULL;
-  g_autoptr (UiScene) scene = create_scene (self, section, &problem);
+  g_autoptr (UiScene) scene = create_scene (self, section, holds_back, &problem);
 
   if (scene != NULL) {
     ui_pages_add_figure (self->pages, scene);
@@ -180,7 +210,7 @@ add_section (HandOut  *self,
 
   if (section->state != NULL) {
     ui_pages_keep (self->pages);
-    if (!add_picture (self, index, error))
+    if (!add_picture (self, index, is_asked_of (self, index), error))
       return FALSE;
   }
   if (asked && is_shown)
@@ -353,16 +383,21 @@ has_answers (const AppSection *section)
   return FALSE;
 }
 
-static void
-add_answers_of (HandOut *self,
-                guint    index)
+/* With the picture in full, where its numbers were held back. */
+static gboolean
+add_answers_of (HandOut  *self,
+                guint     index,
+                GError  **error)
 {
   const AppSection *section = self->lesson->sections->pdata[index];
   gboolean asked = FALSE;
 
   if (!has_answers (section))
-    return;
+    return TRUE;
   add_text (self, UI_PAGE_HEADING, "", section->heading);
+  if (section->state != NULL && has_run (self, index) && is_asked_of (self, index)
+      && !add_picture (self, index, FALSE, error))
+    return FALSE;
   for (guint i = 0; i < section->blocks->len; i++) {
     const AppBlock *block = section->blocks->pdata[i];
 
@@ -376,6 +411,8 @@ add_answers_of (HandOut *self,
     else if (asked)
       add_block (self, block);
   }
+
+  return TRUE;
 }
 
 /* (transfer full) */
@@ -395,8 +432,9 @@ describe_claims (const AppLessonCheck *check)
                           check->n_claims - check->n_skipped, check->n_claims, where);
 }
 
-static void
-add_answers (HandOut *self)
+static gboolean
+add_answers (HandOut  *self,
+             GError  **error)
 {
   g_autofree char *title = g_strconcat ("Answers: ", self->lesson->title, NULL);
   g_autofree char *claims = describe_claims (self->check);
@@ -406,7 +444,10 @@ add_answers (HandOut *self)
   add_text (self, UI_PAGE_TITLE, "", title);
   add_plain (self, UI_PAGE_SMALL, claims);
   for (guint i = 0; i < self->lesson->sections->len; i++)
-    add_answers_of (self, i);
+    if (!add_answers_of (self, i, error))
+      return FALSE;
+
+  return TRUE;
 }
 
 GBytes *
@@ -420,9 +461,8 @@ app_hand_out_new (AppRuns              *runs,
   g_autoptr (UiPages) pages = ui_pages_new (paper, lesson->title);
   HandOut self = { runs, lesson, check, pages, 0 };
 
-  if (!add_questions (&self, error))
+  if (!add_questions (&self, error) || !add_answers (&self, error))
     return NULL;
-  add_answers (&self);
 
   return ui_pages_finish (pages, n_pages, error);
 }

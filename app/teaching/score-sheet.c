@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A key file: a group a lesson, its questions as keys ("2" = "right 4", the choice as in solution.h)
- * and "done". */
+/* A key file: a group a lesson, its questions as keys ("2" = "right 4", the choice as in solution.h),
+ * each with the file that asked it and a hash of what it asked ("2-asked" = "first.md 8f0e…"), and
+ * "done". */
 #include "app/teaching/score-sheet.h"
 
 #include <gio/gio.h>
@@ -13,6 +14,7 @@
 #define DONE      "done"
 #define RIGHT     "right "
 #define WRONG     "wrong "
+#define ASKED     "-asked"
 #define SAVE_MODE 0600
 
 struct _AppScoreSheet {
@@ -101,6 +103,84 @@ app_score_sheet_name (const char *path)
   return g_uri_escape_string (here, "/", FALSE);
 }
 
+/* NULL = the lesson has fewer questions. */
+static const AppAsk *
+find_question (const AppLesson *lesson,
+               guint            question)
+{
+  for (guint s = 0; s < lesson->sections->len; s++) {
+    const AppSection *section = lesson->sections->pdata[s];
+
+    for (guint i = 0; i < section->blocks->len; i++) {
+      const AppBlock *block = section->blocks->pdata[i];
+
+      if (block->type == APP_BLOCK_ASK && question-- == 0)
+        return block->ask;
+    }
+  }
+
+  return NULL;
+}
+
+/* (transfer full) The file and a hash of all that makes a question another one. */
+static char *
+describe_asked (const AppLesson *file,
+                const AppAsk    *ask)
+{
+  g_autoptr (GString) text = g_string_new (app_ask_get_type_name (ask->type));
+  g_autofree char *name = g_path_get_basename (file->path);
+  g_autofree char *hash = NULL;
+
+  g_string_append_printf (text, "\n%s\n%s", ask->question, ask->answer);
+  for (guint i = 0; i < ask->options->len; i++)
+    g_string_append_printf (text, "\n%s", (const char *) ask->options->pdata[i]);
+  hash = g_compute_checksum_for_string (G_CHECKSUM_SHA256, text->str, (gssize) text->len);
+
+  return g_strdup_printf ("%s %s", name, hash);
+}
+
+/* Of the same file, and yet not the same. */
+static gboolean
+has_changed (const char      *asked,
+             const AppLesson *file,
+             const AppAsk    *ask)
+{
+  g_autofree char *name = g_path_get_basename (file->path);
+  g_autofree char *now = ask != NULL ? describe_asked (file, ask) : NULL;
+  const char *blank = strrchr (asked, ' ');
+
+  return blank != NULL && strlen (name) == (gsize) (blank - asked)
+         && g_str_has_prefix (asked, name) && g_strcmp0 (asked, now) != 0;
+}
+
+void
+app_score_sheet_forget_changed (AppScoreSheet   *self,
+                                const char      *lesson,
+                                const AppLesson *file)
+{
+  g_auto (GStrv) keys = g_key_file_get_keys (self->file, lesson, NULL, NULL);
+  gboolean is_other = FALSE;
+
+  for (int i = 0; keys != NULL && keys[i] != NULL; i++) {
+    g_autofree char *asked = NULL;
+    g_autofree char *number = NULL;
+
+    if (!g_str_has_suffix (keys[i], ASKED))
+      continue;
+    number = g_strndup (keys[i], strlen (keys[i]) - strlen (ASKED));
+    asked = g_key_file_get_string (self->file, lesson, keys[i], NULL);
+    if (asked == NULL
+        || !has_changed (asked, file,
+                         find_question (file, (guint) g_ascii_strtoull (number, NULL, 10))))
+      continue;
+    g_key_file_remove_key (self->file, lesson, keys[i], NULL);
+    g_key_file_remove_key (self->file, lesson, number, NULL);
+    is_other = TRUE;
+  }
+  if (is_other)
+    write_sheet (self);
+}
+
 static char *
 find_value (AppScoreSheet *self,
             const char    *lesson,
@@ -127,16 +207,25 @@ app_score_sheet_get_choice (AppScoreSheet *self,
 void
 app_score_sheet_set_choice (AppScoreSheet   *self,
                             const char      *lesson,
+                            const AppLesson *file,
                             guint            question,
-                            AppAskType       type,
                             const AppChoice *choice,
                             gboolean         is_right)
 {
+  const AppAsk *ask = find_question (file, question);
   g_autofree char *key = g_strdup_printf ("%u", question);
-  g_autofree char *text = app_choice_to_text (choice, type);
-  g_autofree char *value = g_strconcat (is_right ? RIGHT : WRONG, text, NULL);
+  g_autofree char *key_asked = g_strconcat (key, ASKED, NULL);
+  g_autofree char *text = NULL;
+  g_autofree char *value = NULL;
+  g_autofree char *asked = NULL;
 
+  g_return_if_fail (ask != NULL);
+
+  text = app_choice_to_text (choice, ask->type);
+  value = g_strconcat (is_right ? RIGHT : WRONG, text, NULL);
+  asked = describe_asked (file, ask);
   g_key_file_set_string (self->file, lesson, key, value);
+  g_key_file_set_string (self->file, lesson, key_asked, asked);
   write_sheet (self);
 }
 

@@ -17,16 +17,23 @@ void           app_score_sheet_free       (AppScoreSheet       *self);
 /* (transfer full) What the sheet calls a lesson: its file's name where it is one of the program's,
  * else its path. A translation is the lesson that it translates. */
 char          *app_score_sheet_name       (const char          *path);
+/* What was chosen where a question of this file, whichever has its number now, was another one, is
+ * forgotten: for when a lesson is opened or has changed. What an older program has noted without its
+ * question, or was asked in another language, is kept by its number. */
+void           app_score_sheet_forget_changed (AppScoreSheet   *self,
+                                           const char          *lesson,
+                                           const AppLesson     *file);
 /* A question by its number in the lesson, from 0. FALSE = it was not answered. */
 gboolean       app_score_sheet_get_choice (AppScoreSheet       *self,
                                            const char          *lesson,
                                            guint                question,
                                            AppAskType           type,
                                            AppChoice           *choice);
+/* file: in whose words it was asked. */
 void           app_score_sheet_set_choice (AppScoreSheet       *self,
                                            const char          *lesson,
+                                           const AppLesson     *file,
                                            guint                question,
-                                           AppAskType           type,
                                            const AppChoice     *choice,
                                            gboolean             is_right);
 /* How many questions were answered, and of these how many rightly. */

@@ -9,6 +9,7 @@
 
 #define MOST_LETTERS 46
 #define SHORT_LETTERS 32 /* in a line */
+#define MOST_FORMS 6     /* in a tooltip */
 
 struct _UiEditChips {
   GtkWidget  parent_instance;
@@ -269,19 +270,39 @@ set_label (GtkWidget  *button,
   gtk_label_set_label (GTK_LABEL (label), words);
 }
 
-static void
-set_chip (UiEditChips    *self,
-          int             index,
-          const char     *text,
-          const EngTrace *trace,
-          const EngTrace *typed)
+/* What it says of each edit, a line each; these are many. */
+static char *
+list_forms (const char *const *edits,
+            int                n)
 {
+  GString *list = g_string_new (NULL);
+
+  for (int i = 0; i < MIN (n, MOST_FORMS); i++)
+    g_string_append_printf (list, "%s%s", i > 0 ? "\n" : "", eng_edit_skip_off (edits[i], NULL));
+  if (n > MOST_FORMS)
+    g_string_append_printf (list, "\n… and %d more", n - MOST_FORMS);
+  return g_string_free (list, FALSE);
+}
+
+/* Of n edits that are said together. */
+static void
+set_chip (UiEditChips       *self,
+          int                index,
+          const char *const *edits,
+          int                n,
+          const EngTrace    *trace,
+          const EngTrace    *typed)
+{
+  const char *text = edits[0];
   GtkWidget *chip = self->chips->pdata[index];
   GtkWidget *button = get_switch (chip);
   gboolean is_off;
   const char *form = eng_edit_skip_off (text, &is_off);
   g_autofree char *words = NULL;
-  g_autofree char *short_words = self->is_line ? ui_edit_describe_text (form, trace, typed) : NULL;
+  g_autofree char *forms = list_forms (edits, n);
+  g_autofree char *short_words = !self->is_line ? NULL
+                                 : n > 1 ? ui_edit_describe_together (edits, n, trace, TRUE)
+                                         : ui_edit_describe_text (form, trace, typed);
   g_autofree char *tooltip = NULL;
   g_autofree char *name = NULL;
   g_autofree char *cross = NULL;
@@ -289,10 +310,12 @@ set_chip (UiEditChips    *self,
 
   /* One that nobody understands comes from a session of a later version; it can be taken out. */
   if (eng_edit_parse (form, &edit, NULL)) {
-    words = ui_edit_describe (&edit, eng_edit_is_of_tokens (&edit) ? typed : trace);
-    tooltip = g_strdup_printf ("%s%s%s\n%s\nClick turns it %s, Alt and an arrow moves it",
-                               self->is_line ? words : "", self->is_line ? "\n" : "", form,
-                               ui_edit_explain (&edit), is_off ? "on" : "off");
+    words = n > 1 ? ui_edit_describe_together (edits, n, trace, FALSE)
+                  : ui_edit_describe (&edit, eng_edit_is_of_tokens (&edit) ? typed : trace);
+    tooltip = g_strdup_printf ("%s%s%s\n%s\nClick turns %s %s, Alt and an arrow moves %s",
+                               self->is_line ? words : "", self->is_line ? "\n" : "", forms,
+                               ui_edit_explain (&edit), n > 1 ? "them" : "it",
+                               is_off ? "on" : "off", n > 1 ? "them" : "it");
   } else {
     words = g_strdup (form);
     tooltip = g_strdup ("This is no edit that Headlight knows");
@@ -451,15 +474,19 @@ ui_edit_chips_set (UiEditChips       *self,
                    const EngTrace    *typed)
 {
   int focused;
+  int n_chips = 0;
 
   g_return_if_fail (UI_IS_EDIT_CHIPS (self));
 
   focused = ui_edit_chips_get_focused (self);
   self->is_setting = TRUE;
-  set_n_chips (self, (int) g_strv_length ((char **) edits));
-  for (int i = 0; i < (int) self->chips->len; i++) {
-    set_chip (self, i, edits[i], trace, typed);
-    if (ui_edit_moves_tokens (edits[i]))
+  for (int i = 0; edits[i] != NULL; i += ui_edit_count_together (edits + i))
+    n_chips++;
+  set_n_chips (self, n_chips);
+  for (int i = 0, first = 0, n; i < n_chips; i++, first += n) {
+    n = ui_edit_count_together (edits + first);
+    set_chip (self, i, edits + first, n, trace, typed);
+    if (ui_edit_moves_tokens (edits[first]))
       typed = NULL;
   }
   self->is_setting = FALSE;
@@ -529,6 +556,7 @@ ui_edit_chips_move_focused (UiEditChips *self,
     return TRUE;
 
   g_signal_emit (self, signals[SIGNAL_MOVED], 0, from, to);
-  ui_edit_chips_focus (self, to);
+  /* Those that stand together now may be fewer chips. */
+  ui_edit_chips_focus (self, MIN (to, (int) self->chips->len - 1));
   return TRUE;
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The edits of the model as chips: what each does in words, a switch for it (one that is off is
- * struck through), a cross that takes it out, and "Clear" at the end. They are a list, or with the
+ * struck through), a cross that takes it out, and "Clear" at the end. Edits that are said together
+ * (ui_edit_count_together()) have one chip, with one switch and one cross for all of them. They are a list, or with the
  * property "line" a line of short ones, of which those are shown that fit. Chips are moved by
  * dragging, and by ui_edit_chips_move_focused(). The widget changes nothing by itself: it says what
  * a person wants, and is shown the edits that are then.
  *
- * Signals: switched (int index), removed (int index), moved (int from, int to), cleared (),
- * fitted (): another number of chips has room. */
+ * Signals, which count chips: switched (int index), removed (int index), moved (int from, int to),
+ * cleared (), fitted (): another number of chips has room. */
 #pragma once
 
 #include <gtk/gtk.h>

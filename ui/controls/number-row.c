@@ -121,11 +121,13 @@ ui_number_row_set (UiNumberRow *self,
 
   spec = self->spec;
   is_free = spec->has_check ? is_set : is_useful || is_set;
-  why = is_free ? g_strdup (spec->tooltip) : g_strdup_printf ("Choose “%s” first", spec->label);
+  why = is_free ? g_strdup (spec->tooltip)
+        : is_useful ? g_strdup_printf ("Choose “%s” first", spec->label) : g_strdup (spec->lacking);
   self->is_setting = TRUE;
   if (spec->has_check)
     gtk_check_button_set_active (GTK_CHECK_BUTTON (self->name), is_set);
   gtk_widget_set_sensitive (self->name, is_useful || is_set);
+  gtk_widget_set_tooltip_text (self->name, is_useful || is_set ? spec->tooltip : spec->lacking);
   gtk_widget_set_sensitive (GTK_WIDGET (self->spin), is_free);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->spin), why);
   /* A person may be typing there: what holds already is not written again. */

@@ -18,6 +18,7 @@ typedef struct {
   guint       n_digits;
   gboolean    has_check; /* it may be unset */
   double      begin;     /* the number when it is first set */
+  const char *lacking;   /* why it may be useless; NULL where it never is */
 } UiNumberSpec;
 
 #define UI_TYPE_NUMBER_ROW (ui_number_row_get_type ())

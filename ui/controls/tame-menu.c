@@ -2,6 +2,7 @@
 #include "ui/controls/tame-menu.h"
 
 #define MOST_HEIGHT 460 /* of what a menu holds: 480 with its frame */
+#define FRAME 40        /* what a popover has beside that, and a margin */
 /* Data of the button, and of its popover. */
 #define TAMED  "headlight-tamed"
 #define HUSHED "headlight-hushed"
@@ -50,17 +51,33 @@ has_pointer (GtkWidget *button)
   return gtk_widget_contains (button, x, y);
 }
 
+/* The window's room on the side to which the menu opens. */
+static int
+find_room (GtkMenuButton *button)
+{
+  GtkWidget *window = GTK_WIDGET (gtk_widget_get_root (GTK_WIDGET (button)));
+  graphene_rect_t bounds;
+  float room = 0;
+
+  if (gtk_widget_compute_bounds (GTK_WIDGET (button), window, &bounds))
+    room = gtk_menu_button_get_direction (button) == GTK_ARROW_UP
+           ? bounds.origin.y
+           : (float) gtk_widget_get_height (window) - bounds.origin.y - bounds.size.height;
+  return MAX ((int) room - FRAME, MOST_HEIGHT);
+}
+
 /* A menu of GTK's has a scroller of its own. */
 static void
-limit_height (GtkWidget *widget)
+limit_height (GtkWidget *widget,
+              int        most)
 {
   if (GTK_IS_SCROLLED_WINDOW (widget)) {
-    gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (widget), MOST_HEIGHT);
+    gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (widget), most);
     return;
   }
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
        child = gtk_widget_get_next_sibling (child))
-    limit_height (child);
+    limit_height (child, most);
 }
 
 /* NULL = none. */
@@ -118,7 +135,7 @@ toggled_cb (GtkMenuButton *button)
 
   if (is_open (button)) {
     g_object_set_data (G_OBJECT (button), HUSHED, button);
-    limit_height (popover);
+    limit_height (popover, find_room (button));
     if (GTK_IS_POPOVER_MENU (popover))
       tame_popover (popover);
     g_object_set_data (G_OBJECT (popover), UNSEEN,

@@ -6,9 +6,10 @@
 
 G_BEGIN_DECLS
 
-/* From now on the menus of all menu buttons from root on are never higher than 480 pixels, the first
- * Down after a click shows the first row instead of passing it by, and the buttons have no tooltip
- * while the menu is open, nor when it closes below the pointer. Once or more often. */
+/* From now on the menus of all menu buttons from root on are as high as the window has room for beside
+ * the button or, where that is less, 480 pixels, and scroll then; the first Down after a click shows
+ * the first row instead of passing it by, and the buttons have no tooltip while the menu is open, nor
+ * when it closes below the pointer. Once or more often. */
 void        ui_tame_menus    (GtkWidget     *root);
 /* The button's menu, whose rows are made when it opens: a start that makes hundreds of them is
  * slower. Instead of gtk_menu_button_set_menu_model(); until it has opened the button has no

@@ -11,6 +11,7 @@
 #define FEED "Makes edits of it: all layers behind, all views and the answer follow"
 #define RESET "Takes back what was tried here"
 #define NO_WEIGHTS "A trace file ends here: to feed it forward, open its model"
+#define FILE_LACKS "Not here: a trace file does not have what this changes"
 #define NOTHING "Nothing is tried here yet"
 
 #define MASK "if-mask"
@@ -26,8 +27,8 @@ static const NumberKnob number_knobs[] = {
       10, 0.05, 3, TRUE, 1 }, ENG_KNOB_SCALE },
   { { "if-temperature", "Temperature", "Below 1 the softmax is surer, above it less", 0.05, 20, 0.05,
       2, FALSE, 1 }, ENG_KNOB_TEMPERATURE },
-  { { "if-dimension", "Dimension off", "One dimension of q and k becomes 0", 0, 1, 1, 0, TRUE, 0 },
-    ENG_KNOB_DIMENSION },
+  { { "if-dimension", "Dimension off", "One dimension of q and k becomes 0", 0, 1, 1, 0, TRUE, 0,
+      FILE_LACKS }, ENG_KNOB_DIMENSION },
 };
 #define N_NUMBERS G_N_ELEMENTS (number_knobs)
 
@@ -35,18 +36,25 @@ typedef struct {
   const char *field;
   const char *label;
   const char *tooltip;
-  const char *lacking;  /* why it cannot be chosen; NULL where it always can */
+  /* Why it cannot be chosen, all NULL where it always can: */
+  const char *model_lacks;   /* in the first layer */
+  const char *layer_lacks;   /* behind it */
+  const char *reading_lacks; /* where another stack is read */
   EngKnob     knob;
 } FlagKnob;
 
 static const FlagKnob flag_knobs[] = {
   { "if-no-projections", "q = k = v", "Without the projections each word fits itself best", NULL,
-    ENG_KNOB_PROJECTIONS },
+    NULL, NULL, ENG_KNOB_PROJECTIONS },
   { "if-no-positions", "No positions", "The model no longer knows the order of words",
+    "Not here: this model adds no positions",
     "Not here: the steps of this layer add no positions; where words have vectors for theirs, these "
-    "enter before layer 0", ENG_KNOB_POSITIONS },
+    "enter before layer 0", "Not here: what reads the other side adds no positions",
+    ENG_KNOB_POSITIONS },
   { "if-no-segments", "All of sentence A", "All words are of segment 0",
-    "Not here: where a model has segments, they enter before layer 0", ENG_KNOB_SEGMENTS },
+    "Not here: this model has no segments",
+    "Not here: where a model has segments, they enter before layer 0",
+    "Not here: what reads the other side has no segments", ENG_KNOB_SEGMENTS },
 };
 #define N_FLAGS G_N_ELEMENTS (flag_knobs)
 
@@ -311,18 +319,29 @@ set_number (UiWhatIf         *self,
                      is_set (document, field), is_useful);
 }
 
+static const char *
+explain_lack (const FlagKnob   *knob,
+              const UiWhatIfOf *of)
+{
+  if (!of->has_weights)
+    return FILE_LACKS;
+  if (of->kind == ENG_KIND_CROSS)
+    return knob->reading_lacks;
+  return of->layer == 0 ? knob->model_lacks : knob->layer_lacks;
+}
+
 static void
 set_flag (UiWhatIf         *self,
           const UiDocument *document,
           gsize             i,
-          gboolean          is_useful)
+          const UiWhatIfOf *of)
 {
   const FlagKnob *knob = &flag_knobs[i];
   const gboolean is_on = is_set (document, knob->field);
-  const gboolean lacks = !is_useful && !is_on && knob->lacking != NULL;
+  const gboolean is_free = is_on || (of->useful & (1u << knob->knob)) != 0;
 
-  gtk_widget_set_sensitive (self->flags[i], is_useful || is_on);
-  gtk_widget_set_tooltip_text (self->flags[i], lacks ? knob->lacking : knob->tooltip);
+  gtk_widget_set_sensitive (self->flags[i], is_free);
+  gtk_widget_set_tooltip_text (self->flags[i], is_free ? knob->tooltip : explain_lack (knob, of));
   gtk_check_button_set_active (GTK_CHECK_BUTTON (self->flags[i]), is_on);
 }
 
@@ -374,7 +393,7 @@ ui_what_if_set (UiWhatIf         *self,
                 knob == ENG_KNOB_SCALE ? of->scale : 0);
   }
   for (gsize i = 0; i < N_FLAGS; i++)
-    set_flag (self, document, i, (of->useful & (1u << flag_knobs[i].knob)) != 0);
+    set_flag (self, document, i, of);
   set_mask (self, document, of->n_hidden);
   set_buttons (self, ui_what_if_is_on (document), of->has_weights);
   self->is_setting = FALSE;

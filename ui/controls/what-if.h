@@ -17,10 +17,12 @@ GtkWidget *ui_what_if_new   (void);
 
 /* What it is tried on. */
 typedef struct {
-  guint  useful;       /* bits 1 << EngKnob of what would change a number; the rest cannot be chosen */
-  double scale;        /* the model's */
-  int    n_dimensions; /* of the head */
-  int    n_hidden;     /* links of a mask of one's own */
+  guint   useful;       /* bits 1 << EngKnob of what would change a number; the rest cannot be chosen */
+  EngKind kind;         /* of the attention */
+  int     layer;
+  double  scale;        /* the model's */
+  int     n_dimensions; /* of the head */
+  int     n_hidden;     /* links of a mask of one's own */
   gboolean has_weights; /* FALSE of a trace file, in which nothing is fed forward */
 } UiWhatIfOf;
 

@@ -45,14 +45,15 @@ G_DEFINE_FINAL_TYPE (UiExportDialog, ui_export_dialog, ADW_TYPE_WINDOW)
 typedef struct {
   const char *title;
   const char *ending;
-  const char *hint; /* NULL for the only one of its kind */
+  const char *hint; /* breaks its own lines: beside one that is long the title would be cut; NULL for
+                     * the only one of its kind */
 } Format;
 
 static const Format formats[] = {
-  [UI_EXPORT_SVG] = { "SVG", "svg", "Vector, text can be selected: web, slides, Inkscape" },
+  [UI_EXPORT_SVG] = { "SVG", "svg", "Vector, text can be selected:\nweb, slides, Inkscape" },
   [UI_EXPORT_PDF] = { "PDF", "pdf", "Vector, fonts embedded: LaTeX" },
   [UI_EXPORT_PNG] = { "PNG", "png", "Pixels: chats, documents" },
-  [UI_EXPORT_HTML] = { "Web page", "html", "In any browser: links to point at, steps that play" },
+  [UI_EXPORT_HTML] = { "Web page", "html", "In any browser:\nlinks to point at, steps that play" },
   [UI_EXPORT_CSV] = { "CSV", "csv", "A table for spreadsheets, R, pandas" },
   [UI_EXPORT_JSON] = { "JSON", "json", "Tokens and numbers: scripts, web" },
   [UI_EXPORT_NPY] = { "NPY", "npy", "float32 for numpy.load()" },
@@ -485,6 +486,7 @@ build (UiExportDialog *self)
   GtkWidget *scroller = g_object_new (GTK_TYPE_SCROLLED_WINDOW,
                                       "child", build_columns (self),
                                       "hscrollbar-policy", GTK_POLICY_NEVER,
+                                      "css-classes", (const char *[]) { "dialog-content", NULL },
                                       "propagate-natural-width", TRUE,
                                       "propagate-natural-height", TRUE,
                                       "vexpand", TRUE,

@@ -10,6 +10,7 @@
 #define SPACING      8
 #define NUMBER_CHARS 10
 #define HEAD_CHARS   2
+#define NOTHING      (-1) /* of a layer and a head: none is chosen yet, and nothing stands there */
 
 struct _UiQuestionBox {
   GtkWidget       parent_instance;
@@ -114,13 +115,49 @@ add_strip (UiQuestionBox *self,
   g_signal_connect_object (strip, "chosen", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
 }
 
+/* NOTHING where there is no number, or none of those that there are; what is being typed counts. */
+static int
+get_index (GtkSpinButton *spin)
+{
+  double most;
+  guint64 index;
+
+  gtk_spin_button_get_range (spin, NULL, &most);
+
+  return most >= 0
+         && g_ascii_string_to_unsigned (gtk_editable_get_text (GTK_EDITABLE (spin)), 10, 0,
+                                        (guint64) most, &index, NULL)
+         ? (int) index : NOTHING;
+}
+
+/* Nothing that is typed stays nothing. */
+static int
+input_cb (GtkSpinButton *spin,
+          double        *value)
+{
+  if (*gtk_editable_get_text (GTK_EDITABLE (spin)) != '\0')
+    return FALSE;
+  *value = NOTHING;
+  return TRUE;
+}
+
+static gboolean
+output_cb (GtkSpinButton *spin)
+{
+  if (gtk_spin_button_get_value_as_int (spin) != NOTHING)
+    return FALSE;
+  if (*gtk_editable_get_text (GTK_EDITABLE (spin)) != '\0')
+    gtk_editable_set_text (GTK_EDITABLE (spin), "");
+  return TRUE;
+}
+
 /* With large letters they stand below each other. */
 static GtkSpinButton *
 add_spin (UiQuestionBox *self,
           GtkWidget     *row,
           const char    *title)
 {
-  GtkWidget *spin = gtk_spin_button_new_with_range (0, 0, 1);
+  GtkWidget *spin = gtk_spin_button_new_with_range (NOTHING, 0, 1);
   GtkWidget *label = gtk_label_new_with_mnemonic (title);
   GtkWidget *pair = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, SPACING);
 
@@ -130,6 +167,11 @@ add_spin (UiQuestionBox *self,
   gtk_box_append (GTK_BOX (pair), label);
   gtk_box_append (GTK_BOX (pair), spin);
   gtk_widget_set_parent (pair, row);
+  gtk_text_set_placeholder_text (GTK_TEXT (gtk_editable_get_delegate (GTK_EDITABLE (spin))), "–");
+  g_signal_connect (spin, "input", G_CALLBACK (input_cb), NULL);
+  g_signal_connect (spin, "output", G_CALLBACK (output_cb), NULL);
+  gtk_spin_button_update (GTK_SPIN_BUTTON (spin));
+  g_signal_connect_object (spin, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (gtk_editable_get_delegate (GTK_EDITABLE (spin)), "activate",
                            G_CALLBACK (answer_cb), self, G_CONNECT_SWAPPED);
 
@@ -301,8 +343,8 @@ ui_question_box_set_heads (UiQuestionBox *self,
 {
   g_return_if_fail (UI_IS_QUESTION_BOX (self) && self->layer != NULL);
 
-  gtk_spin_button_set_range (self->layer, 0, n_layers - 1);
-  gtk_spin_button_set_range (self->head, 0, n_heads - 1);
+  gtk_spin_button_set_range (self->layer, NOTHING, n_layers - 1);
+  gtk_spin_button_set_range (self->head, NOTHING, n_heads - 1);
   self->is_ready = TRUE;
   update (self);
 }
@@ -389,6 +431,8 @@ ui_question_box_is_whole (UiQuestionBox *self)
     return isfinite (ui_question_box_get_number (self));
   if (self->type == UI_QUESTION_OPTION)
     return ui_question_box_get_option (self) >= 0;
+  if (self->type == UI_QUESTION_HEAD)
+    return get_index (self->layer) >= 0 && get_index (self->head) >= 0;
 
   return self->is_ready;
 }
@@ -409,11 +453,8 @@ ui_question_box_get_head (UiQuestionBox *self,
 {
   g_return_if_fail (UI_IS_QUESTION_BOX (self) && self->layer != NULL);
 
-  /* What is being typed counts, too. */
-  gtk_spin_button_update (self->layer);
-  gtk_spin_button_update (self->head);
-  *layer = gtk_spin_button_get_value_as_int (self->layer);
-  *head = gtk_spin_button_get_value_as_int (self->head);
+  *layer = get_index (self->layer);
+  *head = get_index (self->head);
 }
 
 /* A comma is a point, as it is written in half of the world. */

@@ -53,6 +53,7 @@ void       ui_question_box_choose_option (UiQuestionBox   *self,
 gboolean   ui_question_box_is_whole      (UiQuestionBox   *self);
 int        ui_question_box_get_token     (UiQuestionBox   *self,
                                           int              index);
+/* -1 where none was chosen. */
 void       ui_question_box_get_head      (UiQuestionBox   *self,
                                           int             *layer,
                                           int             *head);

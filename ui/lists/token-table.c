@@ -191,6 +191,9 @@ describe_cell (UiTokenTable *self,
 {
   const EngTokens *tokens = get_row_tokens (self);
 
+  if (ui_scene_holds_back (self->scene) && column >= COLUMN_PRODUCT)
+    return g_strdup ("–");
+
   switch (column) {
   case COLUMN_TOKEN:
     return ui_words_place (tokens, row);

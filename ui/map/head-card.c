@@ -174,9 +174,10 @@ ui_head_card_set (UiHeadCard        *self,
                   int                layer,
                   int                head,
                   gboolean           is_drawn,
+                  gboolean           holds_back,
                   const char        *edit)
 {
-  const EngHeadFacts *facts = ui_head_tiles_get_facts (tiles, layer, head);
+  const EngHeadFacts *facts = holds_back ? NULL : ui_head_tiles_get_facts (tiles, layer, head);
   const UiTile tile = { ui_head_tiles_get (tiles, layer, head), ui_head_tiles_get_width (tiles),
                         ui_head_tiles_get_height (tiles) };
   const UiTileInk ink = {

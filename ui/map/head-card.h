@@ -13,12 +13,14 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (UiHeadCard, ui_head_card, UI, HEAD_CARD, GtkWidget)
 
 GtkWidget  *ui_head_card_new          (void);
-/* edit: what was done to it; nullable. is_drawn: in the colour of the head. */
+/* edit: what was done to it; nullable. is_drawn: in the colour of the head. holds_back: what it reads
+ * is not said. */
 void        ui_head_card_set          (UiHeadCard        *self,
                                        const UiHeadTiles *tiles,
                                        int                layer,
                                        int                head,
                                        gboolean           is_drawn,
+                                       gboolean           holds_back,
                                        const char        *edit);
 void        ui_head_card_set_theme    (UiHeadCard        *self,
                                        UiTheme            theme);

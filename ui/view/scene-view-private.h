@@ -62,6 +62,7 @@ struct _UiSceneView {
   UiItem         told;                /* what the reader was said to be at */
   guint          leaving;             /* idle source: the keys have left the view */
 
+  gboolean       holds_back;          /* as UiSceneOptions has it */
   guint          open_groups;         /* a bit for each pattern whose heads are all shown */
 
   gboolean       is_presented;        /* before people at a distance */

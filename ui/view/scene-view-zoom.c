@@ -423,3 +423,17 @@ ui_scene_view_grow (UiSceneView *self)
     ui_scene_view_resize (self);
   }
 }
+
+void
+ui_scene_view_scroll_to (UiSceneView *self,
+                         double       x,
+                         double       y)
+{
+  const double places[] = { x, y };
+
+  g_return_if_fail (UI_IS_SCENE_VIEW (self));
+
+  for (int i = 0; i < 2; i++)
+    if (self->adjustments[i] != NULL)
+      gtk_adjustment_set_value (self->adjustments[i], places[i]);
+}

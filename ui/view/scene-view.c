@@ -92,6 +92,7 @@ get_options (UiSceneView *self)
                   * ui_scene_view_get_magnification (self) * self->growth,
     .zoom = self->zoom,
     .open_groups = self->open_groups,
+    .holds_back = self->holds_back,
   };
 }
 
@@ -101,7 +102,7 @@ is_same_place (const UiSceneOptions *a,
 {
   return a->theme == b->theme && a->width == b->width && a->view_height == b->view_height &&
          a->text_scale == b->text_scale && a->zoom == b->zoom
-         && a->open_groups == b->open_groups;
+         && a->open_groups == b->open_groups && a->holds_back == b->holds_back;
 }
 
 static void configure_adjustments (UiSceneView *self);
@@ -558,17 +559,27 @@ ui_scene_view_get_scene (UiSceneView *self)
 }
 
 void
-ui_scene_view_scroll_to (UiSceneView *self,
-                         double       x,
-                         double       y)
+ui_scene_view_hold_back (UiSceneView *self,
+                         gboolean     holds_back)
 {
-  const double places[] = { x, y };
-
   g_return_if_fail (UI_IS_SCENE_VIEW (self));
 
-  for (int i = 0; i < 2; i++)
-    if (self->adjustments[i] != NULL)
-      gtk_adjustment_set_value (self->adjustments[i], places[i]);
+  if (holds_back == self->holds_back)
+    return;
+  self->holds_back = holds_back;
+  if (self->scene == NULL)
+    return;
+  ui_scene_view_resize (self);
+  update_summary (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SCENE]);
+}
+
+gboolean
+ui_scene_view_holds_back (UiSceneView *self)
+{
+  g_return_val_if_fail (UI_IS_SCENE_VIEW (self), FALSE);
+
+  return self->holds_back;
 }
 
 gboolean

@@ -68,6 +68,11 @@ void          ui_scene_view_set_theme    (UiSceneView       *self,
                                           UiTheme            theme);
 UiTheme       ui_scene_view_get_theme    (UiSceneView       *self);
 
+/* While it is on, its scenes are drawn and say nothing of what is drawn (UiSceneOptions). */
+void          ui_scene_view_hold_back    (UiSceneView       *self,
+                                          gboolean           holds_back);
+gboolean      ui_scene_view_holds_back   (UiSceneView       *self);
+
 /* NULL before the first ui_scene_view_show(). */
 UiScene      *ui_scene_view_get_scene    (UiSceneView       *self);
 #define UI_LEAST_ZOOM 0.1 /* where some hundred tokens fit */

@@ -11,6 +11,7 @@
 #include "app/study/edit-list.h"
 #include "engine/edits/edit.h"
 #include "ui/controls/quiet.h"
+#include "ui/scene/base/edit-words.h"
 
 #define MOST_SCALE 10.0
 
@@ -184,6 +185,22 @@ is_chips_of_second (AppEditsPart *self,
   return chips == self->second_chips;
 }
 
+/* The edits of a chip, which may stand for several. */
+static void
+find_edits (AppEditsPart *self,
+            gboolean      is_second,
+            int           chip,
+            guint        *first,
+            guint        *n)
+{
+  const char *const *edits = (const char *const *) get_edits (self, is_second);
+
+  *first = 0;
+  for (int i = 0; i < chip; i++)
+    *first += (guint) ui_edit_count_together (edits + *first);
+  *n = edits[*first] != NULL ? (guint) ui_edit_count_together (edits + *first) : 0;
+}
+
 static void
 switched_cb (UiEditChips  *chips,
              int           index,
@@ -191,8 +208,11 @@ switched_cb (UiEditChips  *chips,
 {
   const gboolean is_second = is_chips_of_second (self, chips);
   GPtrArray *edits = list_edits (self, is_second);
+  guint first, n;
 
-  app_edit_list_switch (edits, (guint) index, get_first (self, is_second));
+  find_edits (self, is_second, index, &first, &n);
+  for (guint i = 0; i < n; i++)
+    app_edit_list_switch (edits, first + i, get_first (self, is_second));
   change_edits (self, is_second, end_list (edits));
 }
 
@@ -203,8 +223,11 @@ removed_cb (UiEditChips  *chips,
 {
   const gboolean is_second = is_chips_of_second (self, chips);
   GPtrArray *edits = list_edits (self, is_second);
+  guint first, n;
 
-  app_edit_list_remove (edits, (guint) index, get_first (self, is_second));
+  find_edits (self, is_second, index, &first, &n);
+  for (guint i = 0; i < n; i++)
+    app_edit_list_remove (edits, first, get_first (self, is_second));
   change_edits (self, is_second, end_list (edits));
 }
 
@@ -216,9 +239,18 @@ moved_cb (UiEditChips  *chips,
 {
   const gboolean is_second = is_chips_of_second (self, chips);
   GPtrArray *edits = list_edits (self, is_second);
-  char *text = g_ptr_array_remove_index (edits, (guint) from);
+  guint first, n, landing, n_there;
 
-  g_ptr_array_insert (edits, to, text);
+  find_edits (self, is_second, from, &first, &n);
+  find_edits (self, is_second, to, &landing, &n_there);
+  if (to > from)
+    landing += n_there - n;
+  for (guint i = 0; i < n; i++) {
+    /* Those that are left move up where the first ones went down. */
+    char *text = g_ptr_array_remove_index (edits, to > from ? first : first + i);
+
+    g_ptr_array_insert (edits, (int) (to > from ? landing + n - 1 : landing + i), text);
+  }
   change_edits (self, is_second, end_list (edits));
 }
 
@@ -439,8 +471,8 @@ static void
 sync_button (AppEditsPart *self,
              gboolean      has_edits)
 {
-  const guint n = has_edits ? g_strv_length (get_edits (self, FALSE)) : 0;
-  g_autofree char *state = n > 0 ? g_strdup_printf ("%u", n) : NULL;
+  const int n = has_edits ? ui_edit_chips_get_n (self->edit_chips) : 0;
+  g_autofree char *state = n > 0 ? g_strdup_printf ("%d", n) : NULL;
 
   ui_state_label_set_state (self->edit_label, state);
   gtk_widget_set_has_tooltip (GTK_WIDGET (self->edit_button), n == 0);

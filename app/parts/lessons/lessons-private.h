@@ -45,7 +45,10 @@ struct _AppLessonsPart {
   AppSectionCheck *check; /* NULL = not computed yet */
   GPtrArray       *shown; /* of AppShownBlock */
   const AppShownBlock *answered; /* that is scrolled to */
+  GtkWidget       *left;  /* that had the keys as a key led here, if it still has: what is asked takes
+                           * them; compared alone, NULL = nothing */
   guint            scroll_source;
+  guint            focus_source;
 
   /* Before people (cue.c). */
   gboolean         is_presented;
@@ -118,6 +121,8 @@ void app_lessons_part_end_section   (AppLessonsPart *self);
 gboolean app_lessons_part_is_asked  (AppLessonsPart *self);
 /* The keys go to what is asked, else to the button that goes on. */
 void app_lessons_part_focus         (AppLessonsPart *self);
+/* On to the question that waits, or to what goes on. */
+void app_lessons_part_focus_behind  (AppLessonsPart *self);
 /* A person chose something in the window: where it is asked for, it becomes the choice. */
 void app_lessons_part_take_item     (AppLessonsPart *self,
                                      const UiItem   *item);

@@ -20,7 +20,8 @@ app_lessons_part_get_scores (AppLessonsPart *self)
   return self->scores;
 }
 
-/* The buttons have the keys when one has answered: what is read is scrolled from there. */
+/* The buttons have the keys when one has answered, all of the page where a question is out of sight:
+ * what is read is scrolled from there. */
 static gboolean
 scroll_key_cb (AppLessonsPart *self,
                guint           key)
@@ -39,15 +40,28 @@ scroll_key_cb (AppLessonsPart *self,
   return is_done;
 }
 
+/* GTK leaves a scroller that has the keys itself. */
+static gboolean
+page_key_cb (AppLessonsPart *self,
+             guint           key)
+{
+  if (key != GDK_KEY_Tab)
+    return scroll_key_cb (self, key);
+  app_lessons_part_focus_behind (self);
+  return GDK_EVENT_STOP;
+}
+
 static void
-add_scroll_keys (AppLessonsPart *self)
+add_scroll_keys (AppLessonsPart      *self,
+                 GtkWidget           *widget,
+                 GtkPropagationPhase  phase,
+                 GCallback            pressed)
 {
   GtkEventController *keys = gtk_event_controller_key_new ();
 
-  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
-  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (scroll_key_cb), self,
-                           G_CONNECT_SWAPPED);
-  gtk_widget_add_controller (gtk_widget_get_parent (GTK_WIDGET (self->next)), keys);
+  gtk_event_controller_set_propagation_phase (keys, phase);
+  g_signal_connect_object (keys, "key-pressed", pressed, self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (widget, keys);
 }
 
 static void
@@ -99,7 +113,9 @@ app_lessons_part_make_page (AppLessonsPart *self)
   g_signal_connect_object (self->to_picture, "clicked", G_CALLBACK (to_picture_cb), self,
                            G_CONNECT_SWAPPED);
   gtk_scrolled_window_set_child (self->scroller, ui_tall_box_new (GTK_WIDGET (self->content)));
-  add_scroll_keys (self);
+  add_scroll_keys (self, gtk_widget_get_parent (GTK_WIDGET (self->next)), GTK_PHASE_CAPTURE,
+                   G_CALLBACK (scroll_key_cb));
+  add_scroll_keys (self, GTK_WIDGET (self->scroller), GTK_PHASE_TARGET, G_CALLBACK (page_key_cb));
   app_lessons_part_connect_list (self);
 }
 
@@ -227,6 +243,7 @@ end (AppPart *part)
   self->n_reads++;
   g_clear_handle_id (&self->reload_source, g_source_remove);
   g_clear_handle_id (&self->scroll_source, g_source_remove);
+  g_clear_handle_id (&self->focus_source, g_source_remove);
   g_clear_object (&self->monitor);
   g_clear_pointer (&self->job, app_job_stop);
   g_clear_pointer (&self->scores, app_score_sheet_free);

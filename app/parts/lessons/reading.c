@@ -177,6 +177,7 @@ app_lessons_part_step (AppLessonsPart *self,
 {
   if (self->lesson == NULL || (direction < 0 && self->section == 0))
     return;
+  self->left = gtk_window_get_focus (app_desk_get_window (self->desk));
   if (!go (self, self->section + (guint) direction, direction) && direction > 0)
     finish (self);
 }
@@ -257,6 +258,7 @@ begin_lesson (AppLessonsPart *self,
   g_free (self->name);
   self->lesson = lesson;
   self->name = app_score_sheet_name (lesson->path);
+  app_score_sheet_forget_changed (app_lessons_part_get_scores (self), self->name, lesson);
   watch_file (self);
   go (self, 0, 1);
   if (!app_lessons_part_is_guided (self) && !self->is_presented)
@@ -275,6 +277,7 @@ go_on_with (AppLessonsPart *self,
   app_lessons_part_end_section (self);
   app_lesson_unref (self->lesson);
   self->lesson = lesson;
+  app_score_sheet_forget_changed (app_lessons_part_get_scores (self), self->name, lesson);
   self->section = MIN (self->section, lesson->sections->len - 1);
   if (!ui_document_equal (before, app_section_get_state (lesson, self->section)))
     put_state (self);

@@ -181,8 +181,8 @@ scroll_to (AppLessonsPart      *self,
 }
 
 /* On to what stands behind the answer, or to the next question. */
-static void
-focus_behind (AppLessonsPart *self)
+void
+app_lessons_part_focus_behind (AppLessonsPart *self)
 {
   const AppShownBlock *asked = self->check != NULL ? find_asked (self) : NULL;
 
@@ -190,6 +190,52 @@ focus_behind (AppLessonsPart *self)
     ui_question_box_focus (get_question (asked));
   else
     gtk_widget_grab_focus (GTK_WIDGET (self->next));
+}
+
+/* What is shown ends with the question that waits. */
+static gboolean
+has_room_for_all (AppLessonsPart *self)
+{
+  const double room =
+    gtk_adjustment_get_page_size (gtk_scrolled_window_get_vadjustment (self->scroller));
+  int height;
+
+  gtk_widget_measure (GTK_WIDGET (self->content), GTK_ORIENTATION_VERTICAL,
+                      gtk_widget_get_width (GTK_WIDGET (self->content)), NULL, &height, NULL, NULL);
+  return height <= room;
+}
+
+/* Whether the keys are at the page, and not at the picture, where F4 leaves them. */
+static gboolean
+has_focus (AppLessonsPart *self)
+{
+  GtkWidget *focus = gtk_window_get_focus (app_desk_get_window (self->desk));
+
+  return !self->is_presented
+         && (focus == NULL || gtk_widget_is_ancestor (focus, GTK_WIDGET (self->pages)));
+}
+
+static gboolean
+focus_cb (gpointer data)
+{
+  AppLessonsPart *self = data;
+
+  self->focus_source = 0;
+  if (has_focus (self) && self->check != NULL && find_asked (self) != NULL
+      && !has_room_for_all (self))
+    gtk_widget_grab_focus (GTK_WIDGET (self->scroller));
+  else if (has_focus (self))
+    app_lessons_part_focus_behind (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Where the keys begin, once it is laid out. Where a question is out of sight one reads first: the
+ * heading stays, and Tab goes to the question. */
+static void
+focus_section (AppLessonsPart *self)
+{
+  if (self->focus_source == 0)
+    self->focus_source = g_timeout_add (SCROLLS_AFTER_MS, focus_cb, self);
 }
 
 static void
@@ -200,13 +246,14 @@ answered_cb (AppLessonsPart *self,
   const AppAskType type = shown->block->ask->type;
   const AppChoice choice = get_choice (box, type);
 
-  app_score_sheet_set_choice (app_lessons_part_get_scores (self), self->name, shown->question, type,
-                              &choice, app_solution_is_right (get_answer (self, shown),
-                                                            shown->block->ask, &choice));
+  app_score_sheet_set_choice (app_lessons_part_get_scores (self), self->name, self->lesson,
+                              shown->question, &choice,
+                              app_solution_is_right (get_answer (self, shown), shown->block->ask,
+                                                     &choice));
   show_verdict (self, shown, &choice);
   show_until_asked (self);
   app_lessons_part_show_score (self);
-  focus_behind (self);
+  app_lessons_part_focus_behind (self);
   scroll_to (self, shown);
 }
 
@@ -330,7 +377,7 @@ show_finding (AppLessonsPart   *self,
     [APP_VERDICT_FALSE] = UI_CLAIM_FALSE,
     [APP_VERDICT_SKIPPED] = UI_CLAIM_SKIPPED,
   };
-  g_autofree char *value = isnan (finding->value) ? NULL : app_lesson_format_value (finding->value);
+  g_autofree char *value = isnan (finding->value) ? NULL : app_finding_format_value (finding);
   /* What could not be computed is wrong in the file. */
   g_autofree char *fault = finding->verdict != APP_VERDICT_FALSE || finding->reason == NULL
                            ? g_strdup (finding->reason)
@@ -348,21 +395,24 @@ void
 app_lessons_part_focus (AppLessonsPart *self)
 {
   g_signal_handlers_disconnect_by_func (self->next, app_lessons_part_focus, self);
-  if (gtk_widget_get_mapped (GTK_WIDGET (self->next)))
-    focus_behind (self);
-  else
+  if (gtk_widget_get_mapped (GTK_WIDGET (self->next))) {
+    gtk_widget_grab_focus (GTK_WIDGET (self->next));
+    focus_section (self);
+  } else {
     g_signal_connect_object (self->next, "map", G_CALLBACK (app_lessons_part_focus), self,
                              G_CONNECT_SWAPPED);
+  }
 }
 
-/* Whether the keys are at the page, and not at the picture, where F4 leaves them. */
+/* Where somebody went on from the picture, and has done nothing there since, the keys go to what is
+ * asked. */
 static gboolean
-has_focus (AppLessonsPart *self)
+may_take_keys (AppLessonsPart *self)
 {
   GtkWidget *focus = gtk_window_get_focus (app_desk_get_window (self->desk));
 
-  return !self->is_presented
-         && (focus == NULL || gtk_widget_is_ancestor (focus, GTK_WIDGET (self->pages)));
+  return !self->is_presented && focus != NULL && focus == self->left && find_asked (self) != NULL
+         && gtk_widget_get_mapped (GTK_WIDGET (self->next));
 }
 
 static void
@@ -380,8 +430,11 @@ computed_cb (AppJob       *job,
     if (get_question (get_shown (self, i)) != NULL)
       prepare_question (self, get_shown (self, i));
   show_until_asked (self);
+  if (may_take_keys (self))
+    gtk_widget_grab_focus (GTK_WIDGET (self->next));
   if (has_focus (self))
-    focus_behind (self);
+    focus_section (self);
+  self->left = NULL;
   app_lessons_part_show_cue (self);
   g_clear_pointer (&self->job, app_job_stop);
 }
@@ -527,6 +580,7 @@ app_lessons_part_end_section (AppLessonsPart *self)
   if (self->job != NULL)
     app_job_leave (g_steal_pointer (&self->job));
   g_clear_handle_id (&self->scroll_source, g_source_remove);
+  g_clear_handle_id (&self->focus_source, g_source_remove);
   g_clear_pointer (&self->check, app_section_check_free);
   g_ptr_array_set_size (self->shown, 0);
   while (self->content != NULL

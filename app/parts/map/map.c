@@ -11,6 +11,7 @@
 #define NO_CHANGE "No head changed by a tenth of its attention"
 #define NO_SIDES "Nothing is compared. Compare two sides, then this finds the heads that changed"
 #define SEARCHING "Searching all heads…"
+#define HELD_BACK "Answer first: what heads read comes then."
 
 G_DEFINE_FINAL_TYPE (AppMapPart, app_map_part, APP_TYPE_PART)
 
@@ -53,7 +54,8 @@ app_map_part_show_card (AppMapPart *self)
     return;
   edit = app_map_part_describe_edit (self, cell.layer, cell.head);
   ui_head_card_set (self->card, self->tiles, cell.layer, cell.head,
-                    app_map_is_drawn (shown, cell.layer, cell.head, n_heads), edit);
+                    app_map_is_drawn (shown, cell.layer, cell.head, n_heads),
+                    app_picture_is_asked (self->picture), edit);
   app_map_part_describe_maps (self, ui_head_card_get_sentence (self->card));
 }
 
@@ -81,9 +83,10 @@ show_found (AppMapPart *self,
 
 static void
 show_message (AppMapPart *self,
+              const char *heading,
               const char *message)
 {
-  gtk_label_set_label (self->heading, FOUND);
+  gtk_label_set_label (self->heading, heading);
   ui_head_list_set_message (self->list, message);
 }
 
@@ -95,7 +98,8 @@ show_words (AppMapPart *self,
   g_autofree char *which = NULL;
 
   if (found == NULL || found->len == 0) {
-    show_message (self, self->word_job != NULL ? SEARCHING : found == NULL ? NO_HEAD : NO_LINK);
+    show_message (self, FOUND,
+                  self->word_job != NULL ? SEARCHING : found == NULL ? NO_HEAD : NO_LINK);
     return;
   }
   which = g_strdup_printf ("%u head%s link%s them", found->len, found->len == 1 ? "" : "s",
@@ -116,7 +120,7 @@ show_changed (AppMapPart *self,
     return FALSE;
   found = app_map_part_list_changed (self);
   if (found == NULL || found->len == 0) {
-    show_message (self, found == NULL ? NO_SIDES : NO_CHANGE);
+    show_message (self, FOUND, found == NULL ? NO_SIDES : NO_CHANGE);
     return TRUE;
   }
   which = g_strdup_printf ("%u head%s changed", found->len, found->len == 1 ? "" : "s");
@@ -146,7 +150,7 @@ show_search (AppMapPart       *self,
   }
   which = ui_head_groups_describe (self->tiles, text, (int) found->len);
   if (found->len == 0)
-    show_message (self, which);
+    show_message (self, FOUND, which);
   else
     show_found (self, found, which, marks);
 }
@@ -160,7 +164,10 @@ sync_map (AppMapPart *self)
   if (self->tiles == NULL || shown == NULL)
     return;
   marks = app_map_part_make_marks (self, shown);
-  show_search (self, shown, marks);
+  if (app_picture_is_asked (self->picture))
+    show_message (self, GROUPS, HELD_BACK);
+  else
+    show_search (self, shown, marks);
   app_map_part_mark_maps (self, shown, marks);
   app_map_part_show_card (self);
 }

@@ -70,6 +70,8 @@ get_marks (AppMapPart       *self,
     marks |= UI_HEAD_DRAWN;
   if (edit != NULL)
     marks |= UI_HEAD_EDITED;
+  if (app_picture_is_asked (self->picture))
+    return marks;
   if (is_best (self, layer, head))
     marks |= UI_HEAD_BEST;
   if (self->lit >= 0 && (facts == NULL || (int) facts->label != self->lit))

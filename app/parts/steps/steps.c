@@ -272,7 +272,8 @@ sync_what_if (AppStepsPart *self)
   UiScene *scene = app_picture_get_scene (self->picture);
   const UiDocument *document = app_study_get_document (self->study);
   const UiWhatIfOf of = {
-    .useful = ui_steps_get_useful_knobs (scene), .scale = ui_steps_get_scale (scene),
+    .useful = ui_steps_get_useful_knobs (scene), .kind = ui_scene_get_document (scene)->kind,
+    .layer = ui_scene_get_document (scene)->layer, .scale = ui_steps_get_scale (scene),
     .n_dimensions = ui_steps_get_n_dimensions (scene), .n_hidden = ui_steps_count_hidden (scene),
     .has_weights = ui_steps_has_weights (scene),
   };

@@ -4,7 +4,8 @@
 #include "ui/boxes/stop-box.h"
 #include "ui/scene/base/edited-heads.h"
 
-#define MOST_STARTS 10 /* then nothing of it is news */
+#define MOST_STARTS 10   /* then nothing of it is news */
+#define OFFER_SECONDS 60 /* the menu has the tour then, too */
 
 struct _AppWaysPart {
   AppPart parent_instance;
@@ -20,6 +21,8 @@ struct _AppWaysPart {
   GtkWidget  *type_row;
   GtkWidget  *head_row;
   GtkWidget  *tour_row;
+  gboolean    has_offered; /* the tour, where the rows have no room */
+  AdwToast   *offer;       /* in sight; borrowed, NULL = none is */
 
   GtkWidget  *next;
   AppLink     link;    /* that the next steps are about */
@@ -71,6 +74,46 @@ show_row (GtkWidget *row,
 }
 
 static void
+tour_cb (AppWaysPart *self)
+{
+  note_use (self, APP_WAY_TOUR);
+  app_desk_activate (self->desk, "tour", NULL);
+}
+
+static void
+offer_gone_cb (AppWaysPart *self)
+{
+  self->offer = NULL;
+}
+
+/* Nothing lies over a lesson that is open, and the rows of the inspector say it themselves. */
+static void
+revealed_cb (AppWaysPart *self)
+{
+  if (self->offer != NULL && app_desk_reveals_side (self->desk))
+    app_desk_dismiss_toast (self->desk, g_steal_pointer (&self->offer));
+}
+
+/* Where the inspector is out of sight, and only at the first start: it lies over the picture. */
+static void
+offer_tour (AppWaysPart *self)
+{
+  if (self->has_offered || app_desk_get_settings (self->desk)->starts > 1
+      || !app_desk_folds_side (self->desk) || app_desk_reveals_side (self->desk)
+      || app_desk_is_presented (self->desk))
+    return;
+  self->has_offered = TRUE;
+  self->offer = adw_toast_new ("New here?");
+  adw_toast_set_button_label (self->offer, "Take the _Tour");
+  adw_toast_set_timeout (self->offer, OFFER_SECONDS);
+  g_signal_connect_object (self->offer, "button-clicked", G_CALLBACK (tour_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->offer, "dismissed", G_CALLBACK (offer_gone_cb), self,
+                           G_CONNECT_SWAPPED);
+  app_desk_add_offer (self->desk, self->offer);
+}
+
+static void
 sync_start (AppWaysPart      *self,
             const UiDocument *shown)
 {
@@ -84,6 +127,8 @@ sync_start (AppWaysPart      *self,
   has_rows |= show_row (self->head_row, (settings->ways_used & APP_WAY_HEAD) == 0);
   has_rows |= show_row (self->tour_row, (settings->ways_used & APP_WAY_TOUR) == 0);
   gtk_widget_set_visible (self->start, is_news && has_rows);
+  if (is_news && (settings->ways_used & APP_WAY_TOUR) == 0)
+    offer_tour (self);
 }
 
 static void
@@ -245,6 +290,8 @@ begin (AppPart *part)
   app_desk_get_settings (self->desk)->starts++;
   take_widgets (self);
   g_signal_connect_object (self->start_list, "row-activated", G_CALLBACK (start_activated_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->desk, "side-revealed", G_CALLBACK (revealed_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (app_part_get_object (self, "ways_next_list"), "row-activated",
                            G_CALLBACK (next_activated_cb), self, G_CONNECT_SWAPPED);

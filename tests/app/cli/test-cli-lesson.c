@@ -149,6 +149,61 @@ test_counts (void)
   g_assert_true (g_str_has_suffix (run.out, "1 lessons, 1 claims, 2 false, 0 skipped\n"));
 }
 
+/* An answer that no claim of its section stands behind is said, and counted as nothing. */
+static void
+test_support (void)
+{
+#define OPTIONS "ask: option Which?\noption: cat\noption: dog\noption: same\noption: different\n"
+  static const struct { const char *text; gboolean is_warned; } cases[] = {
+    { "ask: token Which?\nanswer: \"sat\"\n\nclaim: weight(1.6, \"sat\", \"cat\"#1) >= 0\n", FALSE },
+    { "ask: token Which?\nanswer: 3\n\nclaim: weight(1.6, \"sat\", \"cat\"#1) >= 0\n", FALSE },
+    { "claim: max(weight(1.6, *, \"sat\")) / 2 >= 0\n\nask: token Which?\nanswer: 3\n", FALSE },
+    { "ask: token Which?\nanswer: \"lay\"\n\nclaim: weight(1.6, \"sat\", \"cat\"#1) >= 0\n", TRUE },
+    { "ask: token Which?\nanswer: \"cat\"#2\n\nclaim: weight(1.6, \"sat\", \"cat\"#1) >= 0\n", TRUE },
+    { "ask: token Which?\nanswer: \"sat\"\n\nclaim: unedited.weight(1.6, \"sat\", 0) >= 0\n", TRUE },
+    { "ask: token Which?\nanswer: \"sat\"\n\nclaim: max(weight(1.6, *, previous)) >= 0\n", TRUE },
+    { "ask: token Which?\nanswer: \"sat\"\n\n## T\n\nclaim: weight(1.6, \"sat\", 0) >= 0\n", TRUE },
+    { "ask: cell Which?\nanswer: 3, 2\n\nclaim: weight(1.6, \"sat\", \"cat\"#1) >= 0\n", FALSE },
+    { "ask: cell Which?\nanswer: 3, 1\n\nclaim: weight(1.6, \"sat\", \"cat\"#1) >= 0\n", TRUE },
+    { "ask: cell Which?\nanswer: 3, 2\n\nclaim: weight(1.6, \"sat\", 0) >= 0\n"
+      "claim: weight(1.6, 0, \"cat\"#1) >= 0\n", TRUE },
+    { "ask: cell Which?\nanswer: 2, 3\n\nclaim: weight(1.6, \"sat\", \"cat\"#1) >= 0\n", TRUE },
+    { "ask: head Which?\nanswer: 1.6\n\nclaim: pattern(1.6, previous) >= 0\n", FALSE },
+    { "ask: head Which?\nanswer: 1.5\n\nclaim: pattern(1.6, previous) >= 0\n", TRUE },
+    { "ask: head Which?\nanswer: 1.6\n\nclaim: max(pattern(1.*, previous)) >= 0\n", TRUE },
+    { "ask: number How many?\nanswer: size(tokens)\n", FALSE },
+    { "ask: number How many?\nanswer: 9\n\nclaim: size(tokens) = 9\n", FALSE },
+    { "ask: number How many?\nanswer: 9.5 +- 1\n\nclaim: size(tokens) = 9\n", FALSE },
+    { "ask: number How many?\nanswer: 2\n\nclaim: cosine(2, 1, 2) <= 1\n", FALSE },
+    { "ask: number How many?\nanswer: 9 / 3\n\nclaim: size(tokens) = 9\n", TRUE },
+    { "ask: number How many?\nanswer: 9\n\nclaim: size(tokens) >= 9\n", TRUE },
+    { OPTIONS "answer: different\n", FALSE },
+    { OPTIONS "answer: different\n\nclaim: size(tokens) = 9\n", FALSE },
+    { OPTIONS "answer: cat\n\nclaim: weight(1.6, \"cat\"#1, 0) >= 0\n", FALSE },
+    { OPTIONS "answer: dog\n\nclaim: weight(1.6, \"cat\"#1, 0) >= 0\n", TRUE },
+    { OPTIONS "answer: different\n\nclaim: probability(same) >= 0\n", TRUE },
+    { OPTIONS "answer: different\n\nclaim: probability(same) >= 0\nclaim: probability(different) >= 0\n",
+      FALSE },
+  };
+#undef OPTIONS
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *text = g_strconcat (HEADER STATE, cases[i].text, NULL);
+    g_autofree char *path = write_lesson ("verdicts.md", text);
+    g_auto (GStrv) before = g_strsplit (text, "answer: ", 2);
+    g_auto (GStrv) lines = g_strsplit (before[0], "\n", -1);
+    g_autofree char *expected = g_strdup_printf ("%s:%u:9: no claim of this section supports this "
+                                                 "answer\n", path, g_strv_length (lines));
+    g_auto (Run) run = { 0 };
+
+    run_headlight (&run, "lesson", "check", path, NULL);
+    if (strcmp (run.err, cases[i].is_warned ? expected : "") != 0)
+      g_error ("%s: %s", cases[i].text, run.err);
+    g_assert_cmpint (run.status, ==, 0);
+    g_assert_nonnull (strstr (run.out, " 0 false, 0 skipped\n"));
+  }
+}
+
 /* A trace stands in for the model; what it lacks is skipped. */
 static void
 test_traces (void)
@@ -177,11 +232,12 @@ test_traces (void)
 static void
 test_json (void)
 {
-  g_autofree char *path = write_lesson ("json.md", HEADER STATE "claim: size(tokens) = 3\n");
+  g_autofree char *path = write_lesson ("json.md", HEADER STATE "claim: size(tokens) = 3\n\n"
+    "ask: head Which?\nanswer: 1.6\n");
   g_autoptr (GError) error = NULL;
   g_autoptr (cJSON) answer = NULL;
   g_auto (Run) run = { 0 };
-  const cJSON *claim;
+  const cJSON *lesson, *claim, *warning;
 
   run_headlight (&run, "lesson", "check", "--json", path, NULL);
   g_assert_cmpint (run.status, ==, 1);
@@ -189,12 +245,19 @@ test_json (void)
   g_assert_no_error (error);
   g_assert_cmpint (find (answer, "claims")->valueint, ==, 1);
   g_assert_cmpint (find (answer, "false")->valueint, ==, 1);
-  claim = find (cJSON_GetArrayItem (find (answer, "lessons"), 0), "claims")->child;
+  lesson = cJSON_GetArrayItem (find (answer, "lessons"), 0);
+  claim = find (lesson, "claims")->child;
   g_assert_cmpstr (find (claim, "claim")->valuestring, ==, "size(tokens) = 3");
   g_assert_cmpfloat (find (claim, "value")->valuedouble, ==, 9);
   g_assert_cmpstr (find (claim, "verdict")->valuestring, ==, "false");
   g_assert_cmpint (find (claim, "line")->valueint, ==, 13);
   g_assert_cmpint (find (claim, "column")->valueint, ==, 8);
+  g_assert_cmpint (cJSON_GetArraySize (find (lesson, "warnings")), ==, 1);
+  warning = find (lesson, "warnings")->child;
+  g_assert_cmpint (find (warning, "line")->valueint, ==, 16);
+  g_assert_cmpint (find (warning, "column")->valueint, ==, 9);
+  g_assert_cmpstr (find (warning, "message")->valuestring, ==,
+                   "no claim of this section supports this answer");
 }
 
 #define HAND_OUT HEADER "## S\n\nBehold a **picture**.\n\n```headlight\nheadlight render -o " \
@@ -295,6 +358,65 @@ test_together (void)
         g_assert_nonnull (strstr (page[i], "owl"));
       }
     g_assert_true (found);
+  }
+}
+
+#define NUMBERED(heading) "## " heading "\n\n```headlight\nheadlight render --view matrix --layer 3 " \
+  "--heads 11 -o a.svg 'The cat sat' 'The cat lay'\n```\n\n"
+
+/* Numbers of cells and rows, ".97", in what a page has behind a heading. */
+static int
+count_numbers (const char *page,
+               const char *heading)
+{
+  const char *from = page != NULL ? strstr (page, heading) : NULL;
+  g_autoptr (GRegex) number = g_regex_new ("^\\d*\\.\\d+$", G_REGEX_MULTILINE, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  int n = 0;
+
+  if (from == NULL)
+    return -1;
+  for (g_regex_match (number, from, 0, &match); g_match_info_matches (match);
+       g_match_info_next (match, NULL))
+    n++;
+
+  return n;
+}
+
+/* Where something is asked of a picture, its numbers are on the side of the answers, as they are of
+ * a picture that a later section asks about; where nothing is they stay. */
+static void
+test_held_back (void)
+{
+  static const struct { const char *text; gboolean is_held; } cases[] = {
+    { HEADER NUMBERED ("Seen") "claim: size(tokens) = 9\n", FALSE },
+    { HEADER NUMBERED ("Seen") "ask: token Which?\nanswer: 0\n", TRUE },
+    { HEADER NUMBERED ("Seen") "claim: size(tokens) = 9\n\n## Later\n\nask: token Which?\n"
+      "answer: 0\n", TRUE },
+  };
+  g_autofree char *pdf = g_build_filename (folder, "hand-out.pdf", NULL);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *lesson = write_lesson ("hand-out.md", cases[i].text);
+    g_autofree char *pages = NULL;
+    g_auto (GStrv) sides = NULL;
+    g_auto (Run) run = { 0 };
+
+    run_headlight (&run, "lesson", "hand-out", "-o", pdf, lesson, NULL);
+    assert_done (&run);
+    pages = ask_poppler ("pdftotext", pdf, "");
+    if (!pages) {
+      g_test_skip ("pdftotext is not here");
+      return;
+    }
+    sides = g_strsplit (pages, "Answers: ", 2);
+    if (cases[i].is_held) {
+      g_assert_cmpint (count_numbers (sides[0], "Seen"), ==, 0);
+      g_assert_cmpint (count_numbers (sides[1], "Seen"), >, 5);
+    } else {
+      g_assert_cmpint (count_numbers (sides[0], "Seen"), >, 5);
+      g_assert_cmpint (count_numbers (sides[1], "Seen"), ==, 0);
+    }
   }
 }
 
@@ -415,9 +537,11 @@ main (int    argc,
   g_test_add_func ("/cli-lesson/numbers", test_numbers);
   g_test_add_func ("/cli-lesson/verdicts", test_verdicts);
   g_test_add_func ("/cli-lesson/counts", test_counts);
+  g_test_add_func ("/cli-lesson/support", test_support);
   g_test_add_func ("/cli-lesson/traces", test_traces);
   g_test_add_func ("/cli-lesson/json", test_json);
   g_test_add_func ("/cli-lesson/hand-out", test_hand_out);
+  g_test_add_func ("/cli-lesson/held-back", test_held_back);
   g_test_add_func ("/cli-lesson/together", test_together);
   g_test_add_func ("/cli-lesson/lacking", test_lacking);
   g_test_add_func ("/cli-lesson/paper", test_paper);

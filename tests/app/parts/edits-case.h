@@ -6,6 +6,7 @@
 
 #include "ui/controls/edit-chips.h"
 #include "ui/lists/change-list.h"
+#include "ui/scene/base/edit-words.h"
 
 static inline void
 edit (AppWindow  *window,
@@ -39,11 +40,14 @@ static inline void
 assert_edits (AppWindow  *window,
               const char *expected)
 {
-  g_autofree char *edits = g_strjoinv ("; ", app_window_get_document (window)->edits);
+  const char *const *edits = (const char *const *) app_window_get_document (window)->edits;
+  g_autofree char *text = g_strjoinv ("; ", app_window_get_document (window)->edits);
+  int n_chips = 0;
 
-  g_assert_cmpstr (edits, ==, expected);
-  g_assert_cmpint (ui_edit_chips_get_n (get_chips (window)), ==,
-                   (int) g_strv_length (app_window_get_document (window)->edits));
+  g_assert_cmpstr (text, ==, expected);
+  for (int i = 0; edits[i] != NULL; i += ui_edit_count_together (edits + i))
+    n_chips++;
+  g_assert_cmpint (ui_edit_chips_get_n (get_chips (window)), ==, n_chips);
   g_assert_true (gtk_widget_get_visible (window_find (window, "edit_chips"))
                  == (*expected != '\0'));
 }

@@ -165,6 +165,56 @@ test_keyboard (AppWindow *window)
   g_assert_false (ui_edit_chips_move_focused (get_chips (window), -1));
 }
 
+#define SCATTERED "cut 0.1 1 2; cut 0.1 2 4; cut 0.1 3 6; cut 0.1 4 8-9"
+
+/* Scattered links of one head have one chip, with one switch and one cross for all of them. */
+static void
+test_together (AppWindow *window)
+{
+  edit (window, "zero 0.2; " SCATTERED "; zero 0.3");
+  open_chips (window);
+  g_assert_cmpint (ui_edit_chips_get_n (get_chips (window)), ==, 3);
+  g_assert_nonnull (driver_find_label (window_find (window, "edit_chips"),
+                                       "5 links cut in head 1 of layer 0"));
+  g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (find_button (window, 1, 0)),
+                            "cut 0.1 4 8-9"));
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (find_button (window, 1, 0)), FALSE);
+  wait_until (is_idle (window));
+  assert_edits (window, "zero 0.2; off cut 0.1 1 2; off cut 0.1 2 4; off cut 0.1 3 6; "
+                        "off cut 0.1 4 8-9; zero 0.3");
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (find_button (window, 1, 0)), TRUE);
+  wait_until (is_idle (window));
+  ui_edit_chips_focus (get_chips (window), 1);
+  g_assert_true (ui_edit_chips_move_focused (get_chips (window), -1));
+  wait_until (is_idle (window));
+  assert_edits (window, SCATTERED "; zero 0.2; zero 0.3");
+  g_signal_emit_by_name (get_chips (window), "moved", 0, 2);
+  wait_until (is_idle (window));
+  assert_edits (window, "zero 0.2; zero 0.3; " SCATTERED);
+  g_signal_emit_by_name (get_chips (window), "moved", 0, 2);
+  wait_until (is_idle (window));
+  assert_edits (window, "zero 0.3; " SCATTERED "; zero 0.2");
+  g_signal_emit_by_name (find_button (window, 1, 1), "clicked");
+  wait_until (is_idle (window));
+  assert_edits (window, "zero 0.3; zero 0.2");
+  activate (window, "win.undo");
+  assert_edits (window, "zero 0.3; " SCATTERED "; zero 0.2");
+}
+
+/* A chip that leaves cuts beside each other makes one of them. */
+static void
+test_merging (AppWindow *window)
+{
+  edit (window, "cut 0.1 1 2; cut 0.1 2 4; cut 0.1 3 6; zero 0.2; cut 0.1 4 8");
+  open_chips (window);
+  g_assert_cmpint (ui_edit_chips_get_n (get_chips (window)), ==, 5);
+  ui_edit_chips_focus (get_chips (window), 3);
+  g_assert_true (ui_edit_chips_move_focused (get_chips (window), 1));
+  wait_until (is_idle (window));
+  g_assert_cmpint (ui_edit_chips_get_n (get_chips (window)), ==, 2);
+  g_assert_cmpint (ui_edit_chips_get_focused (get_chips (window)), ==, 1);
+}
+
 static graphene_rect_t
 get_bounds (AppWindow  *window,
             const char *id)
@@ -430,6 +480,8 @@ main (int    argc,
     { "nothing-moves", test_nothing_moves },
     { "deletion", test_deletion },
     { "keyboard", test_keyboard },
+    { "together", test_together },
+    { "merging", test_merging },
     { "keys-of-list", test_keys_of_list },
     { "drag", test_drag },
     { "swap", test_swap },

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "tests/support/temporary.h"
+#include "tests/support/window/real-input.h"
 #include "tests/support/window/window-test.h"
 
 #define LABELS_OPTION "--labels" /* prints the menu and ends */
@@ -129,6 +130,66 @@ test_button (AppWindow *window)
   }
 }
 
+/* Whether somewhere in a row of pixels stands the colour that nothing but a ring has there: blue. */
+static gboolean
+has_ring (GdkTexture *picture,
+          int         y)
+{
+  const int width = gdk_texture_get_width (picture);
+  g_autofree guint32 *pixels = g_new (guint32, (gsize) width * gdk_texture_get_height (picture));
+  int n_blue = 0;
+
+  gdk_texture_download (picture, (guchar *) pixels, (gsize) width * sizeof *pixels);
+  for (int x = 0; x < width; x++) {
+    const guint32 pixel = pixels[y * width + x];
+
+    n_blue += (pixel & 0xff) > (pixel >> 16 & 0xff) + 60;
+  }
+  return n_blue > width / 2;
+}
+
+/* Along its upper edge, within so many pixels. */
+static gboolean
+is_ringed (GtkWidget *widget,
+           int        within)
+{
+  g_autoptr (GdkTexture) picture = driver_take_picture (widget);
+
+  for (int y = 0; y < within; y++)
+    if (has_ring (picture, y))
+      return TRUE;
+  return FALSE;
+}
+
+/* Where the window has room for all of it the menu does not scroll. By its keys the first row is
+ * ringed, and nothing around the rows is. */
+static void
+test_room (AppWindow *window)
+{
+  GtkMenuButton *button = GTK_MENU_BUTTON (window_find (window, "examples_button"));
+  GtkWidget *popover, *scroller, *row;
+  GtkAdjustment *place;
+
+  if (!has_real_input ())
+    return;
+  gtk_window_set_default_size (GTK_WINDOW (window), 1280, 800);
+  choose (window, "The cat is asleep.");
+  press_key ("alt+e");
+  wait_until (gtk_menu_button_get_popover (button) != NULL
+              && gtk_widget_get_mapped (GTK_WIDGET (gtk_menu_button_get_popover (button))));
+  popover = GTK_WIDGET (gtk_menu_button_get_popover (button));
+  driver_settle (popover);
+  scroller = driver_find (popover, GTK_TYPE_SCROLLED_WINDOW, 0);
+  place = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller));
+  g_assert_cmpfloat (gtk_adjustment_get_upper (place), >, 500);
+  g_assert_cmpfloat (gtk_adjustment_get_page_size (place), >=, gtk_adjustment_get_upper (place));
+  row = gtk_window_get_focus (GTK_WINDOW (window));
+  g_assert_nonnull (driver_find_label (row, "The cat is asleep."));
+  wait_until (is_ringed (row, 6));
+  g_assert_false (is_ringed (scroller, 6));
+  gtk_menu_button_popdown (button);
+}
+
 static void
 test_translated (AppWindow *window)
 {
@@ -242,6 +303,7 @@ main (int   argc,
   g_test_add_func ("/window/examples/not-installed", test_not_installed);
   g_test_add_data_func ("/window/examples/menu", test_menu, run_test);
   g_test_add_data_func ("/window/examples/button", test_button, run_test);
+  g_test_add_data_func ("/window/examples/room", test_room, run_test);
   g_test_add_data_func ("/window/examples/translated", test_translated, run_test);
   g_test_add_data_func ("/window/examples/continued", test_continued, run_test);
   g_test_add_data_func ("/window/examples/stays", test_stays, run_test);

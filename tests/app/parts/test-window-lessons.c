@@ -303,6 +303,44 @@ test_return (Fixture *fixture)
   wait_until (shows (fixture, "Not quite. The answer is “cat”."));
 }
 
+#define LONG_TEXT "Read this first, in some lines that fill the page.\n\n"
+
+/* A section opens at its heading, however far below its question is; the keys scroll to it, and Tab
+ * goes there. */
+static void
+test_heading (Fixture *fixture)
+{
+  g_autofree char *path = write_lesson ("heading.md", HEADER FIRST
+    LONG_TEXT LONG_TEXT LONG_TEXT LONG_TEXT LONG_TEXT LONG_TEXT LONG_TEXT LONG_TEXT LONG_TEXT
+    LONG_TEXT LONG_TEXT LONG_TEXT LONG_TEXT LONG_TEXT LONG_TEXT LONG_TEXT LONG_TEXT LONG_TEXT
+    "ask: number How many?\nanswer: size(tokens)\n\n" SECOND LONG_TEXT);
+  GtkAdjustment *place;
+  GtkWidget *scroller, *question;
+
+  if (!has_real_input ())
+    return;
+  open_file (fixture, path);
+  scroller = window_find (fixture->window, "lesson_scroller");
+  place = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller));
+  for (int i = 0; i < 2; i++) {
+    question = GTK_WIDGET (find_question (fixture, 0));
+    wait_until (ui_question_box_is_asked (UI_QUESTION_BOX (question))
+                && gtk_window_get_focus (GTK_WINDOW (fixture->window)) == scroller);
+    g_assert_cmpfloat (gtk_adjustment_get_upper (place), >, gtk_adjustment_get_page_size (place));
+    g_assert_cmpfloat (gtk_adjustment_get_value (place), ==, 0);
+    press_key ("Down");
+    wait_until (gtk_adjustment_get_value (place) > 0);
+    g_assert_true (gtk_window_get_focus (GTK_WINDOW (fixture->window)) == scroller);
+    press_key ("Tab");
+    wait_until (gtk_widget_get_focus_child (question) != NULL);
+    press_key ("F4");
+    wait_until (says (fixture, "lesson_count", "2 of 2"));
+    wait_until (gtk_adjustment_get_value (place) == 0);
+    press_key ("F3");
+    wait_until (says (fixture, "lesson_count", "1 of 2"));
+  }
+}
+
 /* Stays at the section; what is broken is said, with its place, and the lesson stays as it was. */
 static void
 test_reload (Fixture *fixture)
@@ -542,6 +580,7 @@ main (int    argc,
   ADD ("other-choices", test_other_choices);
   ADD ("keys", test_keys);
   ADD ("return", test_return);
+  ADD ("heading", test_heading);
   ADD ("reload", test_reload);
   ADD ("broken", test_broken);
   ADD ("absent", test_absent);

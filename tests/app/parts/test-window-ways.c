@@ -72,6 +72,78 @@ test_start (Fixture *fixture)
   g_assert_false (is_mapped (fixture, "ways_start"));
 }
 
+/* Where the inspector has no room for its rows the tour is offered over the picture, once. */
+static void
+test_offer (Fixture *fixture)
+{
+  AppDesk *desk = app_window_get_desk (fixture->window);
+
+  g_assert_null (driver_find_label (GTK_WIDGET (fixture->window), "New here?"));
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 500, 600);
+  wait_until (app_desk_folds_side (desk));
+  activate (fixture, "win.only-head((1, 6))");
+  wait_until (is_idle (fixture->window)
+              && driver_find_label (GTK_WIDGET (fixture->window), "New here?") != NULL);
+  gtk_widget_activate (gtk_widget_get_ancestor (
+    driver_find_label (GTK_WIDGET (fixture->window), "Take the Tour"), GTK_TYPE_BUTTON));
+  wait_until (is_mapped (fixture, "tour_card"));
+  wait_until (driver_find_label (GTK_WIDGET (fixture->window), "New here?") == NULL);
+  activate (fixture, "win.close-lesson");
+  activate (fixture, "win.only-head((1, 7))");
+  wait_until (is_idle (fixture->window) && has_settled (fixture));
+  g_assert_null (driver_find_label (GTK_WIDGET (fixture->window), "New here?"));
+}
+
+/* A lesson that is opened, or the inspector, lies over the picture; the offer does not lie over that. */
+static void
+test_offer_goes (Fixture *fixture)
+{
+  AppDesk *desk = app_window_get_desk (fixture->window);
+
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 500, 600);
+  wait_until (app_desk_folds_side (desk));
+  activate (fixture, "win.only-head((1, 6))");
+  wait_until (is_idle (fixture->window)
+              && driver_find_label (GTK_WIDGET (fixture->window), "New here?") != NULL);
+  app_desk_reveal_side (desk, TRUE);
+  wait_until (driver_find_label (GTK_WIDGET (fixture->window), "New here?") == NULL);
+  wait_until (is_mapped (fixture, "ways_tour"));
+}
+
+/* Nor does it keep back what the window has to say. */
+static void
+test_offer_makes_room (Fixture *fixture)
+{
+  AppDesk *desk = app_window_get_desk (fixture->window);
+
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 500, 600);
+  wait_until (app_desk_folds_side (desk));
+  activate (fixture, "win.only-head((1, 6))");
+  wait_until (is_idle (fixture->window)
+              && driver_find_label (GTK_WIDGET (fixture->window), "New here?") != NULL);
+  app_desk_toast (desk, "Something happened");
+  wait_until (driver_find_label (GTK_WIDGET (fixture->window), "Something happened") != NULL);
+  g_assert_null (driver_find_label (GTK_WIDGET (fixture->window), "New here?"));
+}
+
+static void
+run_offer_makes_room (void)
+{
+  run_application (app_application_new_example (), test_offer_makes_room);
+}
+
+static void
+run_offer_goes (void)
+{
+  run_application (app_application_new_example (), test_offer_goes);
+}
+
+static void
+run_offer (void)
+{
+  run_application (app_application_new_example (), test_offer);
+}
+
 static void
 run_start (void)
 {
@@ -288,6 +360,9 @@ main (int    argc,
     return 77;
 
   g_test_add_func ("/ui/window-ways/start", run_start);
+  g_test_add_func ("/ui/window-ways/offer", run_offer);
+  g_test_add_func ("/ui/window-ways/offer-goes", run_offer_goes);
+  g_test_add_func ("/ui/window-ways/offer-makes-room", run_offer_makes_room);
   ADD ("eleventh", test_eleventh);
   ADD ("stop", test_stop);
   g_test_add_func ("/ui/window-ways/next", run_next);

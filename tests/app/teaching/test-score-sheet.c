@@ -122,15 +122,16 @@ test_kept (void)
   char *folder = temporary_new ();
   g_autofree char *path = g_build_filename (folder, "deep", "scores.ini", NULL);
   AppScoreSheet *sheet = app_score_sheet_new (path);
+  g_autoptr (AppLesson) lesson = parse (LESSON);
   const AppChoice choice = { { 4, 9 }, 0, 0, 0, 0 };
   AppChoice read = { { 0 } };
   GStatBuf status;
   int n_answered, n_right;
 
   g_assert_true (app_score_sheet_is_empty (sheet));
-  app_score_sheet_set_choice (sheet, "a.md", 0, APP_ASK_CELL, &choice, TRUE);
-  app_score_sheet_set_choice (sheet, "a.md", 1, APP_ASK_TOKEN, &choice, FALSE);
-  app_score_sheet_set_choice (sheet, "/b%5B.md", 0, APP_ASK_TOKEN, &choice, FALSE);
+  app_score_sheet_set_choice (sheet, "a.md", lesson, 1, &choice, TRUE);
+  app_score_sheet_set_choice (sheet, "a.md", lesson, 0, &choice, FALSE);
+  app_score_sheet_set_choice (sheet, "/b%5B.md", lesson, 0, &choice, FALSE);
   app_score_sheet_set_done (sheet, "a.md");
   app_score_sheet_free (sheet);
   g_assert_cmpint (g_stat (path, &status), ==, 0);
@@ -140,16 +141,90 @@ test_kept (void)
   app_score_sheet_count (sheet, "a.md", &n_answered, &n_right);
   g_assert_cmpint (n_answered, ==, 2);
   g_assert_cmpint (n_right, ==, 1);
-  g_assert_true (app_score_sheet_get_choice (sheet, "a.md", 0, APP_ASK_CELL, &read));
+  g_assert_true (app_score_sheet_get_choice (sheet, "a.md", 1, APP_ASK_CELL, &read));
   g_assert_cmpint (read.tokens[1], ==, 9);
   g_assert_false (app_score_sheet_get_choice (sheet, "a.md", 2, APP_ASK_CELL, &read));
-  g_assert_false (app_score_sheet_get_choice (sheet, "a.md", 0, APP_ASK_HEAD, &read));
+  g_assert_false (app_score_sheet_get_choice (sheet, "a.md", 1, APP_ASK_HEAD, &read));
   g_assert_true (app_score_sheet_is_done (sheet, "a.md"));
   g_assert_false (app_score_sheet_is_done (sheet, "/b%5B.md"));
   app_score_sheet_clear (sheet);
   g_assert_true (app_score_sheet_is_empty (sheet));
   app_score_sheet_free (sheet);
   g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+  temporary_free (folder);
+}
+
+#define OPTIONS "option: no\noption: yes\n"
+
+/* Of the sheet what was chosen is asked anew where the file now asks something else: it counts neither
+ * as answered nor as right. All else stays. */
+static void
+test_changed (void)
+{
+  static const struct { const char *from, *to; gboolean is_kept; } cases[] = {
+    { "", "", TRUE },
+    { "claim: size(tokens) = 5", "claim: size(tokens) >= 5", TRUE },
+    { "ask: option A?", "ask: option B?", FALSE },
+    { OPTIONS, "option: yes\noption: no\n", FALSE },
+    { "answer: yes", "answer: no", FALSE },
+    { "ask: option A?\n" OPTIONS "answer: yes", "ask: token A?\nanswer: \"cat\"", FALSE },
+    { "ask: option A?\n" OPTIONS "answer: yes", "Text.", FALSE },
+  };
+  char *folder = temporary_new ();
+  g_autofree char *path = g_build_filename (folder, "scores.ini", NULL);
+  g_autoptr (AppLesson) lesson = parse (LESSON);
+  const AppChoice choice = { .option = 1, .tokens = { 2, 0 } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    AppScoreSheet *sheet = app_score_sheet_new (path);
+    g_autoptr (GString) text = g_string_new (LESSON);
+    g_autoptr (AppLesson) changed = NULL;
+    AppChoice read = { { 0 } };
+    int n_answered, n_right;
+
+    g_string_replace (text, cases[i].from, cases[i].to, *cases[i].from != '\0' ? 0 : 1);
+    changed = parse (text->str);
+    app_score_sheet_set_choice (sheet, "a.md", lesson, 0, &choice, FALSE);
+    app_score_sheet_set_choice (sheet, "a.md", lesson, 5, &choice, TRUE);
+    app_score_sheet_forget_changed (sheet, "a.md", changed);
+    app_score_sheet_free (sheet);
+    sheet = app_score_sheet_new (path);
+    g_assert_cmpint (app_score_sheet_get_choice (sheet, "a.md", 5, APP_ASK_OPTION, &read), ==,
+                     cases[i].is_kept);
+    g_assert_true (app_score_sheet_get_choice (sheet, "a.md", 0, APP_ASK_TOKEN, &read));
+    app_score_sheet_count (sheet, "a.md", &n_answered, &n_right);
+    g_assert_cmpint (n_answered, ==, cases[i].is_kept ? 2 : 1);
+    g_assert_cmpint (n_right, ==, cases[i].is_kept);
+    app_score_sheet_free (sheet);
+  }
+  temporary_free (folder);
+}
+
+/* What an older program noted, and what was asked in another language, counts by its number. */
+static void
+test_older (void)
+{
+  char *folder = temporary_new ();
+  g_autofree char *path = g_build_filename (folder, "scores.ini", NULL);
+  g_autoptr (GString) text = g_string_new (LESSON);
+  g_autoptr (AppLesson) lesson = NULL;
+  g_autoptr (AppScoreSheet) sheet = NULL;
+  AppChoice read = { { 0 } };
+  int n_answered, n_right;
+
+  g_string_replace (text, "A?", "Was?", 0);
+  lesson = parse (text->str);
+  g_assert_true (g_file_set_contents (path, "[a.md]\n0=right 2\n5=wrong 1\n"
+                                      "5-asked=b.md 0123\ndone=true\n", -1, NULL));
+  sheet = app_score_sheet_new (path);
+  app_score_sheet_forget_changed (sheet, "a.md", lesson);
+  g_assert_true (app_score_sheet_get_choice (sheet, "a.md", 0, APP_ASK_TOKEN, &read));
+  g_assert_cmpint (read.tokens[0], ==, 2);
+  g_assert_true (app_score_sheet_get_choice (sheet, "a.md", 5, APP_ASK_OPTION, &read));
+  g_assert_true (app_score_sheet_is_done (sheet, "a.md"));
+  app_score_sheet_count (sheet, "a.md", &n_answered, &n_right);
+  g_assert_cmpint (n_answered, ==, 2);
+  g_assert_cmpint (n_right, ==, 1);
   temporary_free (folder);
 }
 
@@ -206,6 +281,8 @@ main (int    argc,
   g_test_add_func ("/score-sheet/cancelled", test_cancelled);
   g_test_add_func ("/score-sheet/choices", test_choices);
   g_test_add_func ("/score-sheet/kept", test_kept);
+  g_test_add_func ("/score-sheet/changed", test_changed);
+  g_test_add_func ("/score-sheet/older", test_older);
   g_test_add_func ("/score-sheet/damaged", test_damaged);
   g_test_add_func ("/score-sheet/names", test_names);
   g_test_add_func ("/score-sheet/shelf", test_shelf);

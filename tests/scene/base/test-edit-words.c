@@ -128,6 +128,46 @@ test_zero (void)
                UI_HEAD_ZEROED_BY_ALL, UI_HEAD_ZEROED_BY_ALL);
 }
 
+static void
+assert_together (const char *const *edits,
+                 int                n,
+                 const char        *words,
+                 const char        *brief)
+{
+  g_autoptr (EngTrace) trace = made_trace_new (4, 3, 4, 3);
+  g_autofree char *full = NULL, *shorter = NULL;
+
+  g_assert_cmpint (ui_edit_count_together (edits), ==, n);
+  if (words == NULL)
+    return;
+  full = ui_edit_describe_together (edits, n, trace, FALSE);
+  shorter = ui_edit_describe_together (edits, n, trace, TRUE);
+  g_assert_cmpstr (full, ==, words);
+  g_assert_cmpstr (shorter, ==, brief);
+}
+
+/* Scattered cuts of one head are one thing, a few say more by themselves; what two have in common is
+ * one link. */
+static void
+test_together (void)
+{
+  assert_together ((const char *const[]) { "cut 1.2 0 1", "cut 1.2 1 2", "cut 1.2 2 3", NULL }, 1,
+                   NULL, NULL);
+  assert_together ((const char *const[]) { "cut 1.2 0 1", "cut 1.2 1 2-3", "cut 1.2 * 3",
+                                           "cut 1.2 4 0", "zero 1.2", NULL }, 4,
+                   "10 links cut in head 2 of layer 1", "10 links cut in 1.2");
+  assert_together ((const char *const[]) { "off cut 1.2 0 1 renormalise", "off cut 1.2 1 2 renormalise",
+                                           "off cut 1.2 2 3 renormalise",
+                                           "off cut 1.2 3 0 renormalise", NULL }, 4,
+                   "4 links hidden in head 2 of layer 1", "4 links hidden in 1.2");
+  assert_together ((const char *const[]) { "cut 1.2 0 1", "cut 1.2 1 2", "cut 1.3 2 3", "cut 1.3 2 4",
+                                           "cut 1.3 2 5", NULL }, 1, NULL, NULL);
+  assert_together ((const char *const[]) { "cut 1.2 0 1", "cut 1.2 1 2", "cut 1.2 2 3 renormalise",
+                                           "off cut 1.2 2 4", "cut 1.2 2 5", NULL }, 1, NULL, NULL);
+  assert_together ((const char *const[]) { "zero 1.2", "zero 1.2", "zero 1.2", "zero 1.2", NULL }, 1,
+                   NULL, NULL);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -137,5 +177,6 @@ main (int    argc,
   g_test_add_func ("/edit-words/tokens", test_tokens);
   g_test_add_func ("/edit-words/brief", test_brief);
   g_test_add_func ("/edit-words/zero", test_zero);
+  g_test_add_func ("/edit-words/together", test_together);
   return g_test_run ();
 }

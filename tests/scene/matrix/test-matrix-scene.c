@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/trace/trace-private.h"
 #include "tests/support/golden.h"
+#include "tests/support/made-trace.h"
 #include "tests/support/scene-case.h"
 #include "tests/support/scene-trace.h"
 #include "ui/scene/base/scene-raster.h"
@@ -365,6 +367,40 @@ test_hatching (void)
   }
 }
 
+/* What an edit cut in all heads that are shown is hatched, and said; a weight of nought by itself is
+ * not. */
+static void
+test_cut (void)
+{
+  static char *cuts[] = { "cut 0.1 2 5-6", "cut 0.* 0 1", "off cut 0.1 3 3", "zero 0.1", NULL };
+  static const struct { const char *settings; int n; } cases[] = {
+    { "heads=1", 3 }, { "heads=2", 1 }, { "heads=1,2", 1 }, { "heads=1 hide-special=true", 2 },
+    { "heads=1 layers=mean", 0 }, { "heads=1 measure=rollout", 0 },
+  };
+  static const int noughts[][2] = { { 0, 1 }, { 2, 5 }, { 2, 6 }, { 3, 6 } };
+  g_autoptr (EngTrace) trace = made_trace_new (N_A, N_B, 3, 1);
+
+  for (int head = 0; head < 3; head++)
+    for (gsize i = 0; i < G_N_ELEMENTS (noughts); i++)
+      made_trace_falsify (trace, 0, head, noughts[i][0], noughts[i][1], 0);
+  g_strfreev (trace->edit_texts);
+  trace->edit_texts = g_strdupv (cuts);
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (UiScene) scene = create_scene (trace, cases[i].settings, 900, 1);
+    const UiMatrixScene *self = ui_matrix_scene_cast (scene);
+    g_autofree char *legend = ui_scene_legend (scene);
+    g_autofree char *plain = ui_scene_explain (scene);
+    int n = 0;
+
+    for (int row = 0; row < self->layout.axes[UI_AXIS_ROWS].n; row++)
+      for (int column = 0; column < self->layout.axes[UI_AXIS_COLUMNS].n; column++)
+        n += ui_matrix_get_state (self, row, column) == UI_CELL_CUT;
+    g_assert_cmpint (n, ==, cases[i].n);
+    g_assert_cmpint (strstr (legend, "cut by an edit") != NULL, ==, n > 0);
+    g_assert_cmpint (g_str_has_suffix (plain, " Hatched: cut by an edit."), ==, n > 0);
+  }
+}
+
 static void
 test_words (void)
 {
@@ -537,6 +573,7 @@ main (int    argc,
   g_test_add_func ("/scene/matrix/hit", test_hit);
   g_test_add_func ("/scene/matrix/move", test_move);
   g_test_add_func ("/scene/matrix/hatching", test_hatching);
+  g_test_add_func ("/scene/matrix/cut", test_cut);
   g_test_add_func ("/scene/matrix/words", test_words);
   g_test_add_func ("/scene/matrix/goldens", test_goldens);
   g_test_add_func ("/scene/matrix/tiles", test_tiles);

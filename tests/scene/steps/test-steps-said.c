@@ -64,6 +64,23 @@ test_sentences (void)
                   cases[i].is_there);
 }
 
+/* A window with little room says the end of it, from what is bold on. */
+static void
+test_explanation (void)
+{
+  static const char *const settings[] = { "step=3", "layer=1 step=20 if-scale=0.5" };
+  g_autoptr (EngTrace) trace = make_bundled ("headlight-mini", "The cat sat.");
+
+  for (gsize i = 0; i < G_N_ELEMENTS (settings); i++) {
+    g_autoptr (UiScene) scene = make_scene (trace, settings[i], 700, 1);
+    g_autofree char *plain = ui_scene_explain (scene);
+
+    g_assert_true (g_str_has_suffix (plain, i == 0 ? "<b>Warm: positive. Cool: negative.</b>"
+                                                   : "<b>What if, not fed forward.</b>"));
+    g_assert_false (g_str_has_prefix (plain, "<b>"));
+  }
+}
+
 /* A norm is said to shift where its rule has a bias: that of a root of squares never. */
 static void
 test_norms (void)
@@ -363,6 +380,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/steps/sentences", test_sentences);
+  g_test_add_func ("/steps/explanation", test_explanation);
   g_test_add_func ("/steps/norms", test_norms);
   g_test_add_func ("/steps/readings", test_readings);
   g_test_add_func ("/steps/origins", test_origins);

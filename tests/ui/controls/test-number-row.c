@@ -6,7 +6,8 @@
 #include "tests/support/window/widget-driver.h"
 
 static const UiNumberSpec plain = { "if-temperature", "Temperature", "Surer below 1", 0.05, 20, 0.05, 2 };
-static const UiNumberSpec optional = { "if-dimension", "Dimension off", "One is 0", 0, 9, 1, 0, TRUE, 3 };
+static const UiNumberSpec optional = { "if-dimension", "Dimension off", "One is 0", 0, 9, 1, 0, TRUE, 3,
+                                       "Nothing has dimensions" };
 
 typedef struct {
   UiNumberRow   *row;
@@ -75,6 +76,13 @@ test_optional (void)
   g_assert_false (gtk_widget_get_sensitive (GTK_WIDGET (row.spin)));
   g_assert_cmpstr (gtk_widget_get_tooltip_text (GTK_WIDGET (row.spin)), ==,
                    "Choose “Dimension off” first");
+  /* What would change nothing is not to be chosen first. */
+  ui_number_row_set (row.row, 7, FALSE, FALSE);
+  g_assert_cmpstr (gtk_widget_get_tooltip_text (GTK_WIDGET (row.spin)), ==,
+                   "Nothing has dimensions");
+  g_assert_cmpstr (gtk_widget_get_tooltip_text (row.check), ==, "Nothing has dimensions");
+  ui_number_row_set (row.row, 7, FALSE, TRUE);
+  g_assert_cmpstr (gtk_widget_get_tooltip_text (row.check), ==, "One is 0");
   assert_text (&row, "");
   gtk_check_button_set_active (GTK_CHECK_BUTTON (row.check), TRUE);
   g_assert_cmpint (row.n_changes, ==, 1);

@@ -465,6 +465,38 @@ test_impossible (Fixture       *self,
   gtk_window_close (GTK_WINDOW (self->dialog));
 }
 
+static void
+assert_whole (GtkWidget *widget)
+{
+  if (GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget)
+      && pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (widget))))
+    g_error ("“%s” is cut", gtk_label_get_label (GTK_LABEL (widget)));
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    assert_whole (child);
+}
+
+/* No format is so long, nor what is said of it, that a word is cut. */
+static void
+test_whole (Fixture       *self,
+            gconstpointer  unused)
+{
+  static const int n_formats[] = { 4, 3, 1 };
+
+  open_dialog (self, UI_EXPORT_SVG);
+  for (guint kind = 0; kind < G_N_ELEMENTS (n_formats); kind++) {
+    choose (self, "What", kind);
+    for (int format = 0; format < n_formats[kind]; format++) {
+      if (n_formats[kind] > 1)
+        choose (self, "Format", (guint) format);
+      driver_settle (self->dialog);
+      assert_whole (find_row (self, "What"));
+      assert_whole (find_row (self, "Format"));
+    }
+  }
+  gtk_window_close (GTK_WINDOW (self->dialog));
+}
+
 #define ADD(path, test) g_test_add ("/export-dialog/" path, Fixture, NULL, set_up, test, tear_down)
 
 int
@@ -477,6 +509,7 @@ main (int    argc,
   ADD ("unchanged", test_unchanged);
   ADD ("choices", test_choices);
   ADD ("kinds", test_kinds);
+  ADD ("whole", test_whole);
   ADD ("last-row", test_last_row);
   ADD ("refused-format", test_refused_format);
   ADD ("sides", test_sides);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/scene/base/edit-words.h"
 
+#include "engine/edits/links.h"
 #include "ui/document/bidi.h"
 #include "ui/scene/base/token-words.h"
 
-#define MOST_LETTERS 12 /* of a token, in brief */
+#define MOST_LETTERS 12  /* of a token, in brief */
+#define LEAST_TOGETHER 4 /* cuts: fewer say more of themselves */
 
 /* "layer 2", "decoder layer 2", "cross-attention layer 2" */
 static char *
@@ -236,6 +238,73 @@ ui_edit_describe_text (const char     *text,
   if (!eng_edit_parse (form, &edit, NULL))
     return g_strdup (form);
   return ui_edit_describe_briefly (&edit, eng_edit_is_of_tokens (&edit) ? typed : trace);
+}
+
+static gboolean
+parse_cut (const char *text,
+           EngEdit    *edit,
+           gboolean   *is_off)
+{
+  return text != NULL && eng_edit_parse (eng_edit_skip_off (text, is_off), edit, NULL)
+         && edit->type == ENG_EDIT_CUT_EDGE;
+}
+
+int
+ui_edit_count_together (const char *const *edits)
+{
+  EngEdit first, next;
+  gboolean is_off, is_next_off;
+  int n = 1;
+
+  if (!parse_cut (edits[0], &first, &is_off))
+    return 1;
+  while (parse_cut (edits[n], &next, &is_next_off) && is_next_off == is_off
+         && next.layer == first.layer && next.head == first.head && next.kind == first.kind
+         && next.renormalise == first.renormalise)
+    n++;
+  return n >= LEAST_TOGETHER ? n : 1;
+}
+
+/* What several cuts have in common counts once. */
+static int
+count_links (const char *const *edits,
+             int                n,
+             EngKind            kind,
+             const EngTrace    *trace)
+{
+  g_autoptr (GArray) links = g_array_new (FALSE, FALSE, sizeof (EngLinks));
+  gboolean is_off;
+  EngEdit cut;
+
+  for (int i = 0; i < n && parse_cut (edits[i], &cut, &is_off); i++) {
+    const EngLinks of_cut = { cut.query, cut.n_more_queries, cut.key, cut.n_more_keys };
+
+    g_array_append_val (links, of_cut);
+  }
+  return eng_links_count (links, eng_trace_get_n_queries (trace, kind),
+                          eng_trace_get_n_keys (trace, kind));
+}
+
+char *
+ui_edit_describe_together (const char *const *edits,
+                           int                n,
+                           const EngTrace    *trace,
+                           gboolean           is_brief)
+{
+  EngEdit edit;
+  gboolean is_off;
+  g_autofree char *place = NULL;
+  EngKind kind;
+
+  g_return_val_if_fail (parse_cut (edits[0], &edit, &is_off), NULL);
+
+  place = is_brief ? describe_place (&edit, "") : describe_head (&edit);
+  kind = edit.kind != ENG_KIND_NOT_SAID ? (EngKind) edit.kind
+         : trace != NULL ? eng_trace_get_default_kind (trace) : ENG_KIND_ENCODER;
+  if (trace == NULL || !eng_trace_has_kind (trace, kind))
+    return g_strdup_printf ("%d cuts in %s", n, place);
+  return g_strdup_printf ("%d links %s in %s", count_links (edits, n, kind, trace),
+                          edit.renormalise ? "hidden" : "cut", place);
 }
 
 gboolean

@@ -21,6 +21,15 @@ char       *ui_edit_describe_briefly (const EngEdit  *edit,
 char       *ui_edit_describe_text    (const char     *text,
                                       const EngTrace *trace,
                                       const EngTrace *typed);
+/* How many edits, from the first one of the list on, are said together: cuts in one head, as scattered
+ * links of a mask leave them, where that many stand behind each other; else 1. */
+int         ui_edit_count_together   (const char *const *edits);
+/* Of n that are said together: "12 links hidden in head 9 of layer 2", briefly "… in 2.9". Without a
+ * trace their number is that of the cuts. (transfer full) */
+char       *ui_edit_describe_together (const char *const *edits,
+                                       int                n,
+                                       const EngTrace    *trace,
+                                       gboolean           is_brief);
 /* Whether edits of tokens behind that text form find others than were typed. */
 gboolean    ui_edit_moves_tokens     (const char     *text);
 /* What it does, in a sentence. */

@@ -190,3 +190,40 @@ ui_plain_headline (const UiScene *scene)
   }
   return g_string_free (markup, FALSE);
 }
+
+static void
+append_name (GString         *markup,
+             const EngTokens *tokens,
+             int              token)
+{
+  g_autofree char *name = ui_describe_token (tokens, token);
+
+  ui_plain_append (markup, ", ");
+  ui_plain_append (markup, name);
+}
+
+char *
+ui_plain_hold_back (const UiScene *scene,
+                    const UiItem  *item)
+{
+  const UiScene *part = ui_scene_get_part ((UiScene *) scene, item);
+  const UiBlock *block = &part->weights.block;
+  const gboolean is_grid = ui_view_get (scene->document->view)->has_all_heads;
+  const int stage = ui_item_is_of_way (item->type) ? item->stage : scene->document->step;
+  g_autofree char *scope = part->way != NULL && stage < eng_way_get_n_stages (part->way)
+                           ? g_strdup_printf ("step %d, %s", stage,
+                                              eng_way_get_stage (part->way, stage)->name)
+                           : !is_grid ? ui_describe_scope (part, FALSE)
+                           : item->type == UI_ITEM_HEAD && item->head >= 0
+                           ? g_strdup_printf ("head %d of layer %d", item->head, item->layer)
+                           : g_strdup ("all heads");
+  GString *markup = g_string_new (NULL);
+
+  ui_plain_append_bold (markup, scope, TRUE);
+  if (!is_grid && ui_item_names_query (item->type))
+    append_name (markup, block->queries, item->query);
+  if (!is_grid && ui_item_names_key (item->type))
+    append_name (markup, block->keys, item->key);
+  ui_plain_append (markup, ": answer first.");
+  return g_string_free (markup, FALSE);
+}

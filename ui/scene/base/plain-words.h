@@ -18,6 +18,11 @@ const char *ui_plain_get_direction (const UiScene *scene);
 /* The heads that are shown, and of one what it does. */
 char *ui_plain_headline      (const UiScene *scene);
 
+/* What is said of an item, which may be of type UI_ITEM_NONE, while a reader is asked for it: which
+ * heads and tokens it is of, "<b>Head 11 of layer 3</b>, “mat” (6): answer first." */
+char *ui_plain_hold_back     (const UiScene *scene,
+                              const UiItem  *item);
+
 /* Of the scene's layer, where they are there within a frame; NULL = they are not. */
 const EngHeadFacts *ui_plain_find_facts (const UiScene *scene);
 

@@ -122,6 +122,14 @@ UiScene *ui_scene_create_of_way (UiSceneConstructor   *construct,
 /* Key, caption and legend below the drawing, where the options want them: the last step for a scene
  * that scene.c does not construct itself. */
 void     ui_scene_add_caption (UiScene             *self);
+/* Text that tells what is drawn, a number or a pattern: nothing where the scene holds back. */
+void     ui_scene_paint_reading (const UiScene      *self,
+                                 UiSink             *sink,
+                                 double              x,
+                                 double              y,
+                                 const char         *text,
+                                 const UiTextStyle  *style,
+                                 UiColor             color);
 gboolean ui_scene_has_item    (const UiScene       *self,
                                const UiItem        *item);
 /* The items that have a place of their own on a web page, each a sentence, in the order in which

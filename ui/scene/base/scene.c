@@ -389,41 +389,23 @@ ui_scene_hit (const UiScene *self,
   return self->klass->hit (self, x, y, item);
 }
 
-char *
-ui_scene_describe (const UiScene *self,
-                   const UiItem  *item)
+gboolean
+ui_scene_holds_back (const UiScene *self)
 {
-  return ui_scene_has_item (self, item) ? self->klass->describe (self, item) : g_strdup ("");
+  return self->options.holds_back;
 }
 
-char *
-ui_scene_summarise (const UiScene *self)
+void
+ui_scene_paint_reading (const UiScene     *self,
+                        UiSink            *sink,
+                        double             x,
+                        double             y,
+                        const char        *text,
+                        const UiTextStyle *style,
+                        UiColor            color)
 {
-  return self->klass->summarise (self);
-}
-
-char *
-ui_scene_legend (const UiScene *self)
-{
-  return self->klass->legend (self);
-}
-
-char *
-ui_scene_explain (const UiScene *self)
-{
-  return self->klass->explain (self);
-}
-
-char *
-ui_scene_headline (const UiScene *self)
-{
-  return self->klass->headline (self);
-}
-
-char *
-ui_scene_caption (const UiScene *self)
-{
-  return self->klass->caption (self);
+  if (!self->options.holds_back)
+    ui_text_paint (sink, x, y, text, style, color);
 }
 
 gboolean

@@ -38,6 +38,8 @@ typedef struct {
   const UiWatch *watch; /* while the scene is built; nullable */
   UiScene *before;      /* likewise: whose numbers may serve this one, too */
   double   most_text;   /* in windows: of letters beside links, as those beside them have; 0 = any */
+  gboolean holds_back;  /* a reader is asked for what it says: it draws, but says no number, no
+                         * pattern and no sentence of what is drawn */
 } UiSceneOptions;
 
 typedef enum {
@@ -129,6 +131,8 @@ gboolean  ui_scene_hit           (const UiScene        *self,
                                   double                x,
                                   double                y,
                                   UiItem               *item);
+/* Its option. What is beside a drawing and has its numbers holds them back, too. */
+gboolean  ui_scene_holds_back    (const UiScene        *self);
 /* The sentence of an item: “it” (12) reads “animal” (3) with weight 0.41 in head 7 of layer 4. */
 char     *ui_scene_describe      (const UiScene        *self,
                                   const UiItem         *item);

@@ -293,6 +293,18 @@ ui_figure_scene_new_for_sides (EngTrace          *first,
   return ui_comparison_new (first, second, document, &options, error);
 }
 
+UiScene *
+ui_figure_scene_new_held_back (EngTrace          *first,
+                               EngTrace          *second,
+                               const UiDocument  *document,
+                               GError           **error)
+{
+  UiSceneOptions options = get_options (document, document->width_cm);
+
+  options.holds_back = TRUE;
+  return ui_comparison_new (first, second, document, &options, error);
+}
+
 static double
 get_text_points (const UiScene *scene,
                  double         width_cm)

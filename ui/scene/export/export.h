@@ -29,6 +29,12 @@ UiScene *ui_figure_scene_new_for_sides (EngTrace         *first,
                                         const UiDocument *document,
                                         GError          **error);
 
+/* The same for people who are asked for what it says (UiSceneOptions.holds_back). */
+UiScene *ui_figure_scene_new_held_back (EngTrace         *first,
+                                        EngTrace         *second,
+                                        const UiDocument *document,
+                                        GError          **error);
+
 /* Of the figure of a scene that was made for paper: that of its document, more for a sheet of all
  * steps with several columns. */
 double   ui_figure_get_width_cm     (const UiScene    *scene);

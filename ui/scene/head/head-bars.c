@@ -233,7 +233,8 @@ paint_lane (const UiHeadPainter *painter,
       g_autofree char *number = ui_describe_value (weights, weight);
       double x = bar.x + bar.width + 4 * scale;
 
-      ui_text_paint (painter->sink, x, y, number, &style, painter->palette->dim);
+      ui_scene_paint_reading (&self->scene, painter->sink, x, y, number, &style,
+                              painter->palette->dim);
     }
   }
   fill_rects (painter, bars, color);
@@ -288,9 +289,9 @@ paint_means (const UiHeadPainter *painter,
 
     if (mean < weights->threshold || mean <= 0 || !ui_head_painter_reaches (painter, y))
       continue;
-    ui_text_paint (painter->sink, lanes->mean_x, y, number, &style,
-                   ui_weights_get_strength (weights, mean) >= UI_HEAD_STRONG
-                   ? painter->palette->text : painter->palette->dim);
+    ui_scene_paint_reading (&self->scene, painter->sink, lanes->mean_x, y, number, &style,
+                            ui_weights_get_strength (weights, mean) >= UI_HEAD_STRONG
+                            ? painter->palette->text : painter->palette->dim);
   }
 }
 

@@ -18,7 +18,7 @@
 #define HATCH_SPACING 4.5    /* along x */
 #define N_COLOR_STEPS 96
 
-#define ALONE_ALPHA 0.5      /* of the hatching of what one side alone has */
+#define ALONE_ALPHA 0.5      /* of the hatching of what one side alone has, and of what is cut */
 #define FAINT 0.22           /* of the colour of a cell that a pin puts aside */
 /* Parts of the full scale from which on numbers are set: of all cells, of those that stand out. */
 #define FAINTEST_NUMBER 0.095
@@ -351,8 +351,10 @@ paint_number (const UiMatrixScene *self,
   };
   double middle = cell.y + (cell.height - FRAME_WIDTH * layout->scale) / 2;
 
-  ui_text_paint (sink, cell.x + (cell.width - FRAME_WIDTH * layout->scale) / 2, middle, number,
-                 &style, get_number_color (ui_palette_get (self->scene.options.theme), under));
+  ui_scene_paint_reading (&self->scene, sink,
+                          cell.x + (cell.width - FRAME_WIDTH * layout->scale) / 2, middle, number,
+                          &style,
+                          get_number_color (ui_palette_get (self->scene.options.theme), under));
 }
 
 static gboolean
@@ -399,6 +401,7 @@ ui_matrix_paint_cells (const UiMatrixScene *self,
   sink->klass->pop_group (sink);
   sink->klass->push_group (sink, "hatching");
   paint_hatching (painter, UI_CELL_MASKED, palette->hatch);
+  paint_hatching (painter, UI_CELL_CUT, ui_color_with_alpha (get_hue (self, FALSE), ALONE_ALPHA));
   paint_hatching (painter, UI_CELL_FIRST_ONLY,
                   ui_color_with_alpha (palette->positive, ALONE_ALPHA));
   paint_hatching (painter, UI_CELL_SECOND_ONLY,

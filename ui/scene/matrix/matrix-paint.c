@@ -367,8 +367,9 @@ paint_notes (const Painter *painter)
   for (int row = first; row <= last && layout->step == 1; row++) {
     g_autofree char *note = format_note (painter->self->row_notes[row], unit);
 
-    ui_text_paint (painter->sink, x, layout->axes[UI_AXIS_ROWS].starts[row] + layout->cell / 2,
-                   note, &style, painter->palette->dim);
+    ui_scene_paint_reading (&painter->self->scene, painter->sink, x,
+                            layout->axes[UI_AXIS_ROWS].starts[row] + layout->cell / 2, note,
+                            &style, painter->palette->dim);
   }
   painter->sink->klass->pop_group (painter->sink);
 }
@@ -394,7 +395,8 @@ paint_note_heading (const Painter *painter)
     g_autofree char *most = g_strdup_printf ("to %s", number);
 
     x = MIN (x, layout->width - ui_text_measure (most, &style));
-    ui_text_paint (painter->sink, x, y, most, &style, painter->palette->dim);
+    ui_scene_paint_reading (&painter->self->scene, painter->sink, x, y, most, &style,
+                            painter->palette->dim);
   }
 }
 
@@ -419,8 +421,8 @@ paint_sums (const Painter *painter,
   painter->sink->klass->push_group (painter->sink, "column sums");
   ui_text_paint (painter->sink, x, layout->sums.y + line / 2, UI_MATRIX_COLUMN_SUM, &style,
                  painter->palette->dim);
-  ui_text_paint (painter->sink, x, layout->sums.y + line * 1.5, most, &style,
-                 painter->palette->dim);
+  ui_scene_paint_reading (&self->scene, painter->sink, x, layout->sums.y + line * 1.5, most, &style,
+                          painter->palette->dim);
   for (int column = first; column <= last && self->largest_sum > 0; column++) {
     float sum = self->column_sums[column];
     UiRect bar = {

@@ -6,6 +6,7 @@
 #include "engine/trace/measure.h"
 #include "ui/document/bidi.h"
 #include "ui/scene/base/describe.h"
+#include "ui/scene/base/edited-heads.h"
 #include "ui/scene/base/plain-words.h"
 #include "ui/scene/base/token-words.h"
 #include "ui/scene/numbers/mask.h"
@@ -69,6 +70,7 @@ fill_cells (UiMatrixScene       *self,
             const int            n_labels[2])
 {
   const UiWeights *weights = &self->scene.weights;
+  g_autofree guint8 *cut = ui_scene_mark_cut (&self->scene);
   gsize cell = 0;
 
   for (int i = 0; i < n_labels[UI_AXIS_ROWS]; i++) {
@@ -81,6 +83,8 @@ fill_cells (UiMatrixScene       *self,
       self->values[cell] = (float) value;
       if (ui_mask_hides (self->scene.attention, query, key))
         self->states[cell] = UI_CELL_MASKED;
+      else if (cut != NULL && cut[query * self->scene.keys->n + key] && value == 0)
+        self->states[cell] = UI_CELL_CUT;
       else if (!ui_weights_draws (weights, weights->heads[0], query, value))
         self->states[cell] = UI_CELL_BLANK;
     }
@@ -305,7 +309,7 @@ static const UiSceneClass matrix_scene_class = {
   .hit = ui_matrix_scene_hit,
   .describe = ui_describe_item,
   .legend = ui_matrix_legend,
-  .explain = ui_plain_explain_cells,
+  .explain = ui_matrix_explain,
   .headline = ui_plain_headline,
   .summarise = ui_describe_summary,
   .caption = ui_describe_caption,

@@ -13,10 +13,11 @@ typedef enum {
   UI_CELL_SHOWN,
   UI_CELL_BLANK,       /* under the threshold or no part of the kept mass */
   UI_CELL_MASKED,      /* the model hides it */
+  UI_CELL_CUT,         /* edits cut it */
   UI_CELL_FIRST_ONLY,  /* difference: a token that the second side has not */
   UI_CELL_SECOND_ONLY
 } UiCellState;
-#define UI_N_CELL_STATES 5
+#define UI_N_CELL_STATES 6
 
 typedef enum {
   UI_NOTE_BITS, /* entropy of a row that is a distribution */
@@ -110,6 +111,7 @@ char    *ui_matrix_describe_axis     (const UiScene       *scene,
 /* Below the scale of colours: "weight, shown × 1.5". (transfer full) */
 char    *ui_matrix_describe_scale    (const UiMatrixScene *self);
 char    *ui_matrix_legend            (const UiScene       *scene);
+char    *ui_matrix_explain           (const UiScene       *scene);
 char    *ui_matrix_numbers           (const UiScene       *scene);
 /* A tab and the number. */
 void     ui_matrix_append_number     (double               value,

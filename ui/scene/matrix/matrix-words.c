@@ -6,6 +6,7 @@
 
 #include "ui/scene/base/describe.h"
 #include "ui/scene/base/layer-words.h"
+#include "ui/scene/base/plain-words.h"
 #include "ui/scene/numbers/mask.h"
 
 /* "3 rows", "1 column"; nothing for none. */
@@ -48,6 +49,24 @@ append_mask (const UiScene *scene,
   else if (ui_mask_is_missing (scene->attention))
     g_string_append (text, " No token reads a later one: these weights are exactly 0, and the trace"
                            " holds no mask that says why.");
+}
+
+static gboolean
+has_cut (const UiMatrixScene *self)
+{
+  const gsize n = (gsize) self->layout.axes[UI_AXIS_ROWS].n
+                  * (gsize) self->layout.axes[UI_AXIS_COLUMNS].n;
+
+  return memchr (self->states, UI_CELL_CUT, n) != NULL;
+}
+
+char *
+ui_matrix_explain (const UiScene *scene)
+{
+  g_autofree char *cells = ui_plain_explain_cells (scene);
+
+  return g_strconcat (cells, has_cut ((const UiMatrixScene *) scene) ? " Hatched: cut by an edit."
+                                                                    : "", NULL);
 }
 
 char *
@@ -115,6 +134,8 @@ ui_matrix_legend (const UiScene *scene)
   ui_describe_append_left_out (scene, "Cells", text);
   append_left_out (self, text);
   append_mask (scene, text);
+  if (has_cut (self))
+    g_string_append (text, " Hatched in the colour of the scale: cut by an edit, exactly 0.");
   g_string_append (text, self->note == UI_NOTE_BITS ? " Right: entropy of each row in bits"
                                                     : " Right: the sum of each row");
   g_string_append (text, "; below: sums of columns.");

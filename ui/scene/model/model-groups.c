@@ -123,7 +123,9 @@ measure_heading (const Packer *self,
   group->clause_width = measure (self, UI_MODEL_HEADING_CLAUSE, eng_pattern_get_clause (pattern));
   group->count_width = measure (self, UI_MODEL_HEADING_COUNT, group->count);
   if (get_heading_width (self, group, FALSE) > self->room) {
-    g_autofree char *text = g_strdup_printf ("%s · %s", group->title, group->count);
+    g_autofree char *text = self->options->holds_back
+                            ? g_strdup (group->title)
+                            : g_strdup_printf ("%s · %s", group->title, group->count);
 
     group->lines = ui_text_wrap (text, &style, self->room - get_indent (self));
   }

@@ -135,6 +135,9 @@ paint_heading (const Painter        *painter,
     return;
   if (heading->type == UI_MODEL_HEADING_GLYPH)
     paint_glyph (painter, heading);
+  else if (heading->type == UI_MODEL_HEADING_COUNT)
+    ui_scene_paint_reading (&self->scene, painter->sink, heading->x, heading->y, heading->text,
+                            &style, painter->palette->dim);
   else
     ui_text_paint (painter->sink, heading->x, heading->y, heading->text, &style,
                    is_dim ? painter->palette->dim : painter->palette->text);
@@ -167,15 +170,22 @@ paint_label (const Painter      *painter,
 
   if (number != NULL) {
     style.align = UI_ALIGN_RIGHT;
-    ui_text_paint (painter->sink, cell->x + layout->cell, y, number, &style, painter->palette->dim);
+    ui_scene_paint_reading (&painter->self->scene, painter->sink, cell->x + layout->cell, y, number,
+                            &style, painter->palette->dim);
   }
   if (names) {
     g_autofree char *name = ui_model_name_cell (painter->self, cell, facts);
+    /* In a grid it is what the head reads, else its place. */
+    const gboolean is_place = painter->self->is_rollout || !layout->is_grid;
+    UiColor color;
 
     style = ui_model_get_name_style (painter->self);
-    ui_text_paint (painter->sink, cell->x, y, name, &style,
-                   style.bold ? ui_palette_head (painter->self->scene.options.theme, cell->head)
-                              : painter->palette->dim);
+    color = style.bold ? ui_palette_head (painter->self->scene.options.theme, cell->head)
+                       : painter->palette->dim;
+    if (is_place)
+      ui_text_paint (painter->sink, cell->x, y, name, &style, color);
+    else
+      ui_scene_paint_reading (&painter->self->scene, painter->sink, cell->x, y, name, &style, color);
   }
 }
 

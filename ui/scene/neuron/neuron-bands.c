@@ -197,7 +197,8 @@ ui_neuron_paint_heading (const UiNeuronPainter *painter,
 
   ui_text_paint (painter->sink, x, UI_NEURON_TITLE_Y * unit, title, &title_style, palette->text);
   if (scale != NULL)
-    ui_text_paint (painter->sink, x, UI_NEURON_SCALE_Y * unit, scale, &scale_style, palette->dim);
+    ui_scene_paint_reading (&painter->self->parent.scene, painter->sink, x, UI_NEURON_SCALE_Y * unit,
+                            scale, &scale_style, palette->dim);
 }
 
 /* Of a tight band: its letter where there is no room, and its scale only in the exact rule. Those

@@ -59,7 +59,8 @@ paint_signed (const UiNeuronPainter *painter,
 
   if (bars->width > 0)
     paint_bar (painter, x, length, key, value < 0 ? palette->negative : palette->positive);
-  ui_text_paint (painter->sink, numbers->x + numbers->width, y, number, &style, palette->dim);
+  ui_scene_paint_reading (&painter->self->parent.scene, painter->sink, numbers->x + numbers->width, y,
+                          number, &style, palette->dim);
 }
 
 /* The terms of a score have its scale, so that bars can be added by eye. */
@@ -97,8 +98,9 @@ paint_amount (const UiNeuronPainter *painter,
   g_autofree char *number = ui_describe_amount (value, value < 99.9995 ? 3 : 1);
 
   paint_bar (painter, bars->x, full > 0 ? value / full * bars->width : 0, key, color);
-  ui_text_paint (painter->sink, painter->layout->numbers[gauge].x, y, number, &style,
-                 small ? palette->dim : palette->text);
+  ui_scene_paint_reading (&painter->self->parent.scene, painter->sink,
+                          painter->layout->numbers[gauge].x, y, number, &style,
+                          small ? palette->dim : palette->text);
 }
 
 static void

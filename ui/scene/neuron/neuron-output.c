@@ -43,8 +43,9 @@ paint_name (const UiNeuronPainter *painter,
   ui_text_paint (painter->sink, x, output->y + output->height * 0.25, "output", &title,
                  painter->palette->text);
   if (x + ui_text_measure (scale, &small) + TOKEN_PADDING * unit <= painter->rows->width)
-    ui_text_paint (painter->sink, x, output->y + output->height * 0.78, scale, &small,
-                   painter->palette->dim);
+    ui_scene_paint_reading (&painter->self->parent.scene, painter->sink, x,
+                            output->y + output->height * 0.78, scale, &small,
+                            painter->palette->dim);
 }
 
 void

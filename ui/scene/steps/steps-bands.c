@@ -299,9 +299,10 @@ add_headings (UiStepsBuilder *builder,
     const Column *column = &table->columns[i];
     const EngNumbers *numbers = eng_way_get_numbers (builder->self->way, column->numbers);
     g_autofree char *name = name_numbers (numbers);
-    g_autofree char *full = column->is_vector ? describe_full (numbers, column->full) : NULL;
+    g_autofree char *full = column->is_vector && !builder->self->scene.options.holds_back
+                            ? describe_full (numbers, column->full) : NULL;
     g_autofree char *heading = full != NULL ? g_strdup_printf ("%s, %s", name, full)
-                                            : g_strdup (numbers->name);
+                                            : g_strdup (column->is_vector ? name : numbers->name);
     g_auto (GStrv) lines = ui_text_wrap (heading, &style, column->width);
     const int n = MIN ((int) g_strv_length (lines), MOST_HEADING_LINES);
 
@@ -416,7 +417,7 @@ add_table (UiStepsBuilder *builder,
       height = MAX (height, used + 2 * scale);
     }
     centre_runs (builder, first, height);
-    if (table->axis == ENG_AXIS_LAYERS)
+    if (table->axis == ENG_AXIS_LAYERS && !self->scene.options.holds_back)
       add_length (builder, table, row, height);
     builder->y += height;
   }

@@ -54,6 +54,8 @@ ui_steps_add_label (UiStepsBuilder *builder,
   double end = right;
   UiStepsText *text;
 
+  if (builder->self->scene.options.holds_back)
+    g_clear_pointer (&note, g_free);
   if (note != NULL) {
     text = ui_steps_add_text (builder, note, right, y, UI_STEPS_NUMBER_SIZE);
     text->align = UI_ALIGN_RIGHT;

@@ -39,7 +39,8 @@ UiStepsText *ui_steps_add_text       (UiStepsBuilder        *builder,
                                       double                 x,
                                       double                 y,
                                       double                 size);
-/* The name of a band at its left, what its colours say at its right (nullable); both are taken. */
+/* The name of a band at its left, what its colours say at its right (nullable; nothing where the scene
+ * holds back); both are taken. */
 void         ui_steps_add_label      (UiStepsBuilder        *builder,
                                       char                  *name,
                                       char                  *note);

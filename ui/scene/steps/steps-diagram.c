@@ -249,7 +249,7 @@ add_box_texts (UiStepsBuilder *builder)
     text->align = UI_ALIGN_CENTER;
     text->room = box->rect.width;
     text->color = find_color (builder->self, box);
-    if (box->shape == NULL)
+    if (box->shape == NULL || builder->self->scene.options.holds_back)
       continue;
     text = ui_steps_add_text (builder, g_strdup (box->shape), middle,
                               box->rect.y + SHAPE_Y * builder->scale, SHAPE_SIZE);

@@ -136,7 +136,7 @@ ui_steps_lay_out_explained (UiStepsBuilder *builder,
   UiRect frame;
   int n;
 
-  if (place.numbers < 0)
+  if (place.numbers < 0 || self->scene.options.holds_back)
     return;
   n = eng_way_get_sources (self->way, place.numbers, place.row, place.column, sources);
   frame = (UiRect) { builder->left, builder->y, builder->room, 0 };

@@ -194,8 +194,9 @@ paint_cells (const Painter    *painter,
     cell.height -= scale;
     paint_ground (painter, run, &cell, value);
     text = ui_steps_write_number (numbers, value);
-    ui_text_paint (painter->sink, cell.x + cell.width - NUMBER_PADDING * scale,
-                   cell.y + cell.height / 2, text, &style, painter->palette->text);
+    ui_scene_paint_reading (&painter->self->scene, painter->sink,
+                            cell.x + cell.width - NUMBER_PADDING * scale,
+                            cell.y + cell.height / 2, text, &style, painter->palette->text);
   }
 }
 

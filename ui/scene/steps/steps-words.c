@@ -505,12 +505,12 @@ ui_steps_explain (const UiScene *scene)
   const UiStepsScene *self = (const UiStepsScene *) scene;
   GString *markup = g_string_new (NULL);
 
-  /* In a narrow window the line has room for so much. */
+  /* A narrow window says what is bold, the end. */
   if (ui_steps_is_tried (self, self->step))
-    g_string_append (markup, "<b>What if, not fed forward.</b> Warm: positive. Cool: negative.");
+    g_string_append (markup, "Warm: positive. Cool: negative. <b>What if, not fed forward.</b>");
   else
-    g_string_append (markup, "<b>Warm: positive. Cool: negative.</b> Frame: what a number is made "
-                             "of.");
+    g_string_append (markup, "Frame: what a number is made of. "
+                             "<b>Warm: positive. Cool: negative.</b>");
   return g_string_free (markup, FALSE);
 }
 

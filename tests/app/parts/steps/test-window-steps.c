@@ -318,6 +318,42 @@ test_what_if (Fixture *fixture)
   wait_until (!eng_way_is_what_if (ui_steps_scene_cast (get_scene (fixture))->way));
 }
 
+/* To a pointer that rests there, and to who hears the window: keys do not reach what is greyed. */
+static void
+assert_explained (GtkWidget  *widget,
+                  const char *words)
+{
+  const char *tooltip = gtk_widget_get_tooltip_text (widget);
+
+  assert_contains (tooltip, words);
+  gtk_test_accessible_assert_property (widget, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, tooltip);
+}
+
+/* Of a model that never had any nothing is said of another layer. */
+static void
+test_lacks (Fixture *fixture)
+{
+  GtkWidget *box = window_find (fixture->window, "what_if");
+  GtkWidget *positions = driver_find (box, GTK_TYPE_CHECK_BUTTON, 3);
+  GtkWidget *segments = driver_find (box, GTK_TYPE_CHECK_BUTTON, 4);
+
+  window_open_model (fixture->window, "headlight-en-fr");
+  wait_until (window_is_idle (fixture->window));
+  open_steps (fixture);
+  activate (fixture, "win.previous-layer");
+  activate (fixture, "win.previous-layer");
+  wait_until (get_drawn_document (fixture)->layer == 0 && is_idle (fixture->window));
+  g_assert_true (gtk_widget_get_sensitive (positions));
+  assert_explained (positions, "order of words");
+  g_assert_false (gtk_widget_get_sensitive (segments));
+  assert_explained (segments, "this model has no segments");
+  activate (fixture, "win.kind::cross");
+  wait_until (get_drawn_document (fixture)->kind == ENG_KIND_CROSS && is_idle (fixture->window));
+  wait_until (!gtk_widget_get_sensitive (positions));
+  assert_explained (positions, "what reads the other side adds no positions");
+  assert_explained (segments, "what reads the other side has no segments");
+}
+
 /* What is off shows what the model has, and says why it cannot be chosen. */
 static void
 test_knobs (Fixture *fixture)
@@ -333,7 +369,7 @@ test_knobs (Fixture *fixture)
   g_assert_cmpfloat_with_epsilon (gtk_spin_button_get_value (GTK_SPIN_BUTTON (scale)),
                                   1 / sqrt (ui_steps_get_n_dimensions (&steps->scene)), 1e-3);
   g_assert_false (gtk_widget_is_sensitive (scale));
-  assert_contains (gtk_widget_get_tooltip_text (scale), "“Scale” first");
+  assert_explained (scale, "“Scale” first");
   gtk_check_button_set_active (GTK_CHECK_BUTTON (check), TRUE);
   wait_until (get_drawn_document (fixture)->if_scale_set);
   g_assert_true (gtk_widget_is_sensitive (scale));
@@ -342,7 +378,8 @@ test_knobs (Fixture *fixture)
   activate (fixture, "win.next-layer");
   wait_until (get_drawn_document (fixture)->layer > 0 && is_idle (fixture->window));
   g_assert_false (gtk_widget_get_sensitive (segments));
-  assert_contains (gtk_widget_get_tooltip_text (segments), "before layer 0");
+  assert_explained (segments, "before layer 0");
+  assert_explained (driver_find (box, GTK_TYPE_CHECK_BUTTON, 3), "enter before layer 0");
 }
 
 /* What is fed forward is an edit, which the way is then made with. */
@@ -483,6 +520,7 @@ main (int    argc,
   g_test_add_data_func ("/window-steps/clicks", test_clicks, run_test);
   g_test_add_data_func ("/window-steps/what-if", test_what_if, run_test);
   g_test_add_data_func ("/window-steps/knobs", test_knobs, run_test);
+  g_test_add_data_func ("/window-steps/lacks", test_lacks, run_test);
   g_test_add_data_func ("/window-steps/fed-forward", test_fed_forward, run_test);
   g_test_add_data_func ("/window-steps/own-mask", test_own_mask, run_test);
   g_test_add_data_func ("/window-steps/other-mask", test_other_mask, run_test);

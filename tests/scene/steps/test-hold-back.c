@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* A scene that holds back draws what it did, and says none of its numbers. */
+#include "tests/scene/steps/steps-case.h"
+
+#include "engine/trace/head-facts.h"
+#include "tests/support/fields.h"
+#include "ui/scene/views/comparison.h"
+
+#define TEXT "The cat sat on the mat."
+
+static const UiSceneOptions open_options = { .width = 1100, .view_height = 800, .text_scale = 1 };
+
+static UiScene *
+create (EngTrace   *trace,
+        const char *settings,
+        gboolean    holds_back)
+{
+  g_autoptr (UiDocument) document = fields_make_document (settings);
+  g_autoptr (GError) error = NULL;
+  UiSceneOptions options = open_options;
+  UiScene *scene;
+
+  options.holds_back = holds_back;
+  scene = ui_comparison_new (trace, trace, document, &options, &error);
+  g_assert_no_error (error);
+  return scene;
+}
+
+/* Texts that end in a number with a decimal point, or are a shape. In the model view those at the left are the places of
+ * heads. */
+static int
+count_readings (const UiScene *scene,
+                const UiItem  *hover)
+{
+  const gboolean is_grid = ui_scene_get_document (scene)->view == UI_VIEW_MODEL;
+  g_autofree char *pattern = g_strdup_printf ("^ *text .*%s.*#[0-9a-f]+ (to |.*full |⇄ )*"
+                                              "[-+−±]?([0-9]*\\.[0-9]+|[0-9]+ × [0-9]+)$", is_grid ? " right" : "");
+  g_autofree char *drawn = scene_case_print (scene, hover);
+  g_auto (GStrv) lines = g_strsplit (drawn, "\n", -1);
+  int n = 0;
+
+  for (int i = 0; lines[i] != NULL; i++)
+    n += g_regex_match_simple (pattern, lines[i], 0, 0);
+  return n;
+}
+
+static const struct { const char *settings; UiItem item; } cases[] = {
+  { "layer=3 heads=11 pin=2", { .type = UI_ITEM_QUERY, .query = 2 } },
+  { "layer=3 heads=3,11 pin=2", { .type = UI_ITEM_LINK, .head = 11, .query = 2, .key = 3 } },
+  { "view=matrix layer=3 heads=11", { .type = UI_ITEM_LINK, .head = 11, .query = 2, .key = 3 } },
+  { "view=matrix layer=3 heads=11 pin=2", { .type = UI_ITEM_KEY, .key = 3 } },
+  { "view=model order=entropy", { .type = UI_ITEM_HEAD, .layer = 1, .head = 6 } },
+  { "view=model", { .type = UI_ITEM_HEAD, .layer = 1, .head = 6 } },
+  { "view=model order=pattern", { .type = UI_ITEM_HEAD, .layer = 1, .head = 6 } },
+  { "view=neuron layer=3 heads=11 pin=2", { .type = UI_ITEM_SCORE, .query = 2, .key = 3 } },
+  { "view=steps layer=3 heads=11 pin=2 step=7", { .type = UI_ITEM_STAGE, .stage = 7 } },
+  { "view=matrix compare=heads panels=1.6,3.11 pin=2", { .type = UI_ITEM_QUERY, .query = 2, .panel = 1 } },
+  { "layer=3 heads=11 compare=difference compare-layer=1 compare-heads=6 pin=2",
+    { .type = UI_ITEM_QUERY, .query = 2 } },
+};
+
+/* Whether a sentence tells a number of the picture, or who reads whom. */
+static gboolean
+tells (const char *sentence)
+{
+  return g_regex_match_simple ("\\d\\.\\d\\d|reads|most|Strongest|Largest", sentence, 0, 0);
+}
+
+static void
+assert_said (const UiScene *scene,
+             const UiItem  *item)
+{
+  g_autofree char *item_said = ui_scene_describe (scene, item);
+  g_autofree char *summary = ui_scene_summarise (scene);
+  g_autofree char *headline = ui_scene_headline (scene);
+
+  g_assert_true (g_str_has_suffix (item_said, ": answer first."));
+  g_assert_true (g_str_has_suffix (headline, ": answer first."));
+  g_assert_true (g_str_has_suffix (summary, ". Answer first."));
+  if (tells (item_said) || tells (summary) || tells (headline))
+    g_error ("%s | %s | %s", item_said, summary, headline);
+}
+
+static void
+test_cases (void)
+{
+  g_autoptr (EngTrace) trace = make_bundled ("headlight-mini", TEXT);
+
+  for (int layer = 0; layer < eng_trace_get_n_layers (trace, ENG_KIND_ENCODER); layer++)
+    eng_trace_get_head_facts (trace, ENG_KIND_ENCODER, layer);
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (UiScene) open = create (trace, cases[i].settings, FALSE);
+    g_autoptr (UiScene) held = create (trace, cases[i].settings, TRUE);
+    const UiItem *item = &cases[i].item;
+    double sizes[4];
+
+    g_test_message ("%s: %d readings", cases[i].settings, count_readings (open, NULL));
+    g_assert_cmpint (count_readings (open, NULL), >, 0);
+    g_assert_cmpint (count_readings (held, NULL), ==, 0);
+    g_assert_cmpint (count_readings (held, item), ==, 0);
+    assert_said (held, item);
+
+    /* It stays where it is when the answer comes; below a step comes where a number is from. */
+    ui_scene_get_size (open, &sizes[0], &sizes[1]);
+    ui_scene_get_size (held, &sizes[2], &sizes[3]);
+    g_assert_cmpfloat (sizes[0], ==, sizes[2]);
+    if (ui_scene_get_document (open)->view != UI_VIEW_STEPS)
+      g_assert_cmpfloat (sizes[1], ==, sizes[3]);
+  }
+}
+
+/* What a held drawing is made into shows all of it again. */
+static void
+test_resized (void)
+{
+  g_autoptr (EngTrace) trace = make_bundled ("headlight-mini", TEXT);
+  g_autoptr (UiDocument) document = fields_make_document (cases[0].settings);
+  g_autoptr (UiScene) held = create (trace, cases[0].settings, TRUE);
+  g_autoptr (UiScene) open = ui_scene_new_resized (held, document, &open_options);
+  g_autofree char *said = ui_scene_describe (open, &cases[0].item);
+
+  g_assert_true (ui_scene_holds_back (held));
+  g_assert_false (ui_scene_holds_back (open));
+  g_assert_cmpint (count_readings (open, NULL), >, 0);
+  g_assert_true (tells (said));
+}
+
+/* Each names of what it is, so that one who hears it knows where they are. */
+static void
+test_names (void)
+{
+  static const struct { int i; const char *said; } names[] = {
+    { 0, "Head 11 of layer 3, “cat” (2): answer first." },
+    { 2, "Head 11 of layer 3, “cat” (2), “sat” (3): answer first." },
+    { 5, "Head 6 of layer 1: answer first." },
+    { 8, "Step 7, Query times key: answer first." },
+    { 9, "Head 11 of layer 3, “cat” (2): answer first." },
+  };
+  g_autoptr (EngTrace) trace = make_bundled ("headlight-mini", TEXT);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_autoptr (UiScene) held = create (trace, cases[names[i].i].settings, TRUE);
+    g_autofree char *said = ui_scene_describe (held, &cases[names[i].i].item);
+
+    g_assert_cmpstr (said, ==, names[i].said);
+  }
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/hold-back/cases", test_cases);
+  g_test_add_func ("/hold-back/resized", test_resized);
+  g_test_add_func ("/hold-back/names", test_names);
+
+  return g_test_run ();
+}
