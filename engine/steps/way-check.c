@@ -362,6 +362,16 @@ get_file_tolerance (const EngWay  *self,
   return check.tolerance;
 }
 
+/* Of what whole layers make, the number that a step before handed on is a copy; else there is a row
+ * that a layer reads, or nothing. */
+static gboolean
+can_compute (const Cell *self)
+{
+  if (self->node->shown.formula == ENG_FORMULA_LAYERS)
+    return self->n == 1 && count (self, 0) == 1;
+  return self->n > 0 || self->node->shown.formula == ENG_FORMULA_ZERO;
+}
+
 gboolean
 eng_way_check (const EngWay *self,
                int           numbers,
@@ -374,8 +384,7 @@ eng_way_check (const EngWay *self,
 
   *check = (EngWayCheck) { .shown = eng_numbers_get (&node->shown, row, column) };
   cell.n = eng_way_get_sources (self, numbers, row, column, cell.sources);
-  if (node->shown.formula == ENG_FORMULA_LAYERS
-      || (cell.n == 0 && node->shown.formula != ENG_FORMULA_ZERO))
+  if (!can_compute (&cell))
     return FALSE;
 
   check->recomputed = compute (&cell);

@@ -2,6 +2,8 @@
 /* What stages, numbers and formulas are called. */
 #include "engine/steps/way-private.h"
 
+#include "engine/transformer/model-private.h"
+
 typedef struct {
   const char *name;
   const char *symbol;
@@ -137,8 +139,6 @@ static const Words numbers[] = {
 };
 
 static const char *const formulas[] = {
-  [ENG_FORMULA_GIVEN] = "given",
-  [ENG_FORMULA_LAYERS] = "made by whole layers and heads, which are steps of their own",
   [ENG_FORMULA_ROW] = "the row of the table that the number names",
   [ENG_FORMULA_PICK] = "the number of this head in the row of the table",
   [ENG_FORMULA_SUM] = "the sum of the numbers in the same place",
@@ -209,15 +209,96 @@ get_operand_symbol (const EngWay  *self,
   return shown->symbol != NULL ? shown->symbol : shown->name;
 }
 
+/* Of what is worked out of nothing that stands in the way. */
+static const char *
+describe_given (const EngWay     *self,
+                const EngNumbers *shown)
+{
+  if (shown->is_weights)
+    return "of the checkpoint";
+  switch (shown->id) {
+  case ENG_NUMBERS_IDS:
+    return "of the text: the number that the piece has in the vocabulary";
+  case ENG_NUMBERS_PLACES:
+    return "of the text: where the piece stands";
+  case ENG_NUMBERS_TYPES:
+    return "of the text: which sentence the piece stands in";
+  case ENG_NUMBERS_LANGUAGES:
+    return "of the text: the language that it is in";
+  case ENG_NUMBERS_PADDING:
+    return "of the text: 1 for padding";
+  case ENG_NUMBERS_READINGS:
+  case ENG_NUMBERS_ALL_READINGS:
+    return "of the mask";
+  case ENG_NUMBERS_FACTORS:
+    return "of an edit";
+  case ENG_NUMBERS_DISTANCES:
+    return "of the text: the row that the distance of the two tokens has";
+  default:
+    return eng_way_has_weights (self) ? "of the model’s settings" : "of the trace file";
+  }
+}
+
+/* Of the stack that the task heads read; of an encoder that a decoder reads, the way's own. */
+static int
+count_last_layers (const EngWay  *self,
+                   const EngNode *node)
+{
+  EngKind kind = node->shown.row_axis == ENG_AXIS_LAST
+                 ? eng_spec_get_last_kind (eng_model_get_spec (self->model)) : self->kind;
+
+  return self->trace->blocks[kind].n_layers;
+}
+
+/* "by layers 0 to 2, which are ways of their own" */
+static char *
+name_layers (int n)
+{
+  return n == 1 ? g_strdup ("by layer 0, which is a way of its own")
+                : g_strdup_printf ("by layers 0 to %d, which are ways of their own", n - 1);
+}
+
+/* Of what whole layers make: row 0 of the token's states is what the step before left, which the
+ * layers then read one after the other. */
+static char *
+describe_layers (const EngWay  *self,
+                 const EngNode *node,
+                 int            index,
+                 int            row)
+{
+  EngWayCheck check;
+
+  if (eng_way_check (self, index, row, 0, &check))
+    return g_strdup ("the same number");
+  switch (node->shown.id) {
+  case ENG_NUMBERS_LAYER_STATES:
+    return g_strdup_printf ("by layer %d, which is a way of its own",
+                            node->shown.first_row + row - 1);
+  case ENG_NUMBERS_STATES:
+    return name_layers (self->layer);
+  case ENG_NUMBERS_KEY_STATES:
+    return g_strdup ("by the layers of the encoder, which are ways of their own");
+  case ENG_NUMBERS_LAST_STATES:
+    return name_layers (count_last_layers (self, node));
+  default:
+    return g_strdup ("by heads, which are ways of their own");
+  }
+}
+
 char *
 eng_way_describe_formula (const EngWay *self,
-                          int           numbers_index)
+                          int           numbers_index,
+                          int           row)
 {
   const EngNode *node = eng_way_get_node (self, numbers_index);
   char factor[G_ASCII_DTOSTR_BUF_SIZE];
 
   g_ascii_formatd (factor, sizeof factor, "%.6g", node->factor);
   switch (node->shown.formula) {
+  case ENG_FORMULA_GIVEN:
+    return g_strdup (describe_given (self, &node->shown));
+  case ENG_FORMULA_LAYERS:
+    return describe_layers (self, node, numbers_index, row);
   case ENG_FORMULA_LINEAR:
     return g_strdup_printf ("the row of %s times %s%s", get_operand_symbol (self, node, 1),
                             get_operand_symbol (self, node, 0),

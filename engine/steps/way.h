@@ -191,7 +191,8 @@ typedef enum {
 /* How a number comes from others; x, y, … are the sources in their order. */
 typedef enum {
   ENG_FORMULA_GIVEN,      /* of the text, the checkpoint or a setting: from nothing */
-  ENG_FORMULA_LAYERS,     /* by whole layers, which are ways of their own: not worked out here */
+  ENG_FORMULA_LAYERS,     /* by whole layers, which are ways of their own: not worked out here, but
+                           * that x is the same number where there is one */
   ENG_FORMULA_ROW,        /* x [row y], · z where words are scaled */
   ENG_FORMULA_PICK,       /* x [row y, head] */
   ENG_FORMULA_SUM,        /* x + y + … */
@@ -332,17 +333,19 @@ typedef struct {
   gboolean agrees;
 } EngWayCheck;
 
-/* FALSE for what is given or made by whole layers. Cheap for one number: of the size of its
+/* FALSE for what is given, or made by whole layers and no copy. Cheap for one number: of the size of its
  * sources. */
 gboolean           eng_way_check             (const EngWay *self,
                                               int           numbers,
                                               int           row,
                                               int           column,
                                               EngWayCheck  *check);
-/* (transfer full) How these numbers come from others, in words for a sentence: "the row of W_Q
- * times x, plus the bias". */
+/* (transfer full) How the numbers of a row come from others, in words for a sentence: "the row of
+ * W_Q times x, plus the bias"; of what is not worked out where it comes from: "of the checkpoint",
+ * "by layers 0 to 2, which are ways of their own". */
 char              *eng_way_describe_formula  (const EngWay *self,
-                                              int           numbers);
+                                              int           numbers,
+                                              int           row);
 /* Constant of a formula, as scale, cap or factor; 1 where it has none. */
 double             eng_way_get_factor        (const EngWay *self,
                                               int           numbers);

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "ui/controls/dialog-keys.h"
+#include "ui/dialogs/export-words.h"
 #include "ui/scene/base/scene-raster.h"
 #include "ui/scene/export/export.h"
-#include "ui/scene/export/numbers.h"
 #include "ui/view/surface-node.h"
 
 #define PREVIEW_WIDTH 420
@@ -15,7 +15,7 @@
 #define LEAST_PREVIEW 300
 #define LEAST_COLUMN  340
 
-#define N_PICTURE_ROWS 4
+enum { ROW_WIDTH, ROW_FONT_SIZE, ROW_PALETTE, ROW_CAPTION, N_PICTURE_ROWS };
 
 struct _UiExportDialog {
   AdwWindow       parent_instance;
@@ -24,6 +24,7 @@ struct _UiExportDialog {
   EngTrace       *second;         /* NULL = none */
   UiDocument     *document;       /* the choices so far */
   UiExportFormat  format;
+  int             step;           /* that is on show */
   guint           preview_idle;   /* 0 = the preview is up to date */
 
   GtkWidget      *preview;        /* GtkPicture */
@@ -31,6 +32,7 @@ struct _UiExportDialog {
   GtkWidget      *export_button;
   GtkWidget      *format_row;
   GtkWidget      *scale_row;
+  GtkWidget      *all_row;        /* NULL where there are no steps, or all are on show */
   GtkWidget      *picture_rows[N_PICTURE_ROWS]; /* what only a picture has */
 };
 
@@ -92,62 +94,6 @@ find_kind (UiExportFormat format)
   return kind;
 }
 
-/* "; text is 4.2 points …" where that is less than was asked for. */
-static char *
-describe_text (UiScene *scene)
-{
-  char points[G_ASCII_DTOSTR_BUF_SIZE];
-
-  if (!ui_figure_has_small_text (scene))
-    return g_strdup ("");
-  g_ascii_formatd (points, sizeof points, "%.1f", ui_figure_get_text_points (scene));
-  return g_strdup_printf ("; text is %s points to fit the width", points);
-}
-
-/* "16.0 × 9.8 cm" */
-static char *
-describe_picture (UiScene *scene)
-{
-  char width_text[G_ASCII_DTOSTR_BUF_SIZE];
-  char height_text[G_ASCII_DTOSTR_BUF_SIZE];
-  g_autofree char *text = describe_text (scene);
-  const double width_cm = ui_figure_get_width_cm (scene);
-  double width, height;
-
-  ui_scene_get_size (scene, &width, &height);
-  g_ascii_formatd (width_text, sizeof width_text, "%.1f", width_cm);
-  g_ascii_formatd (height_text, sizeof height_text, "%.1f", width_cm * height / width);
-  return g_strdup_printf ("%s × %s cm%s", width_text, height_text, text);
-}
-
-static char *
-describe_trace (UiExportDialog *self)
-{
-  const EngTokens *tokens =
-    eng_trace_get_query_tokens (self->trace, eng_trace_get_default_kind (self->trace));
-
-  return g_strdup_printf ("The whole pass%s, %d tokens: all layers and heads with their queries,"
-                          " keys and values, as safetensors",
-                          self->second != NULL ? " of This" : "", tokens->n);
-}
-
-/* What the file will be; NULL with a sentence where it cannot be. */
-static char *
-describe_file (UiExportDialog  *self,
-               UiScene         *scene,
-               GError         **error)
-{
-  switch (find_kind (self->format)) {
-  case KIND_PICTURE:
-    return describe_picture (scene);
-  case KIND_TRACE:
-    return describe_trace (self);
-  case KIND_NUMBERS:
-  default:
-    return ui_numbers_describe (scene, self->format - UI_EXPORT_CSV, error);
-  }
-}
-
 /* What cannot be written is not offered for export; the note says why. */
 static gboolean
 update_preview_cb (gpointer data)
@@ -158,12 +104,15 @@ update_preview_cb (gpointer data)
     ui_figure_scene_new_for_sides (self->trace, self->second, self->document, &error);
   g_autoptr (GdkTexture) texture = NULL;
   g_autofree char *note = NULL;
+  g_autofree char *width = NULL;
 
   self->preview_idle = 0;
   if (scene != NULL) {
     texture = ui_surface_texture_new (
       render_preview (scene, gtk_widget_get_scale_factor (GTK_WIDGET (self))));
-    note = describe_file (self, scene, &error);
+    note = ui_export_describe (scene, self->trace, self->second != NULL, self->format, &error);
+    width = ui_export_describe_width (scene, self->format);
+    adw_action_row_set_subtitle (ADW_ACTION_ROW (self->picture_rows[ROW_WIDTH]), width);
   }
   gtk_label_set_text (GTK_LABEL (self->preview_note), note != NULL ? note : error->message);
   if (note != NULL)
@@ -211,6 +160,8 @@ show_options (UiExportDialog *self)
   for (int i = 0; i < N_PICTURE_ROWS; i++)
     gtk_widget_set_visible (self->picture_rows[i], kind == KIND_PICTURE);
   gtk_widget_set_visible (self->scale_row, self->format == UI_EXPORT_PNG);
+  if (self->all_row != NULL)
+    gtk_widget_set_visible (self->all_row, kind != KIND_TRACE);
   measure_rows_anew (gtk_widget_get_parent (self->format_row));
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self->format_row), formats[self->format].hint);
   queue_preview (self);
@@ -268,6 +219,15 @@ caption_cb (UiExportDialog *self,
             GtkSwitch      *caption)
 {
   self->document->no_caption = !gtk_switch_get_active (caption);
+  queue_preview (self);
+}
+
+static void
+all_cb (UiExportDialog *self,
+        GParamSpec     *pspec,
+        GtkSwitch      *all)
+{
+  self->document->step = gtk_switch_get_active (all) ? UI_STEP_ALL : self->step;
   queue_preview (self);
 }
 
@@ -360,25 +320,57 @@ new_choice_row (UiExportDialog    *self,
   return row;
 }
 
+typedef struct {
+  const char *title;
+  const char *subtitle;
+  const char *tooltip;
+  GCallback   callback;
+} Switch;
+
+static GtkWidget *
+new_switch_row (UiExportDialog *self,
+                const Switch   *of,
+                gboolean        is_active)
+{
+  GtkWidget *row = adw_action_row_new ();
+  GtkWidget *toggle = gtk_switch_new ();
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), of->title);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), of->subtitle);
+  gtk_switch_set_active (GTK_SWITCH (toggle), is_active);
+  gtk_widget_set_valign (toggle, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (toggle, of->tooltip);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (toggle), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  of->title, -1);
+  g_signal_connect_object (toggle, "notify::active", of->callback, self, G_CONNECT_SWAPPED);
+
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), toggle);
+  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), toggle);
+  return row;
+}
+
 static GtkWidget *
 new_caption_row (UiExportDialog *self)
 {
-  GtkWidget *row = adw_action_row_new ();
-  GtkWidget *caption = gtk_switch_new ();
+  const Switch caption = { "Caption", "Model, layer, heads, texts and legend",
+                           "Write a caption below the drawing", G_CALLBACK (caption_cb) };
 
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), "Caption");
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), "Model, layer, heads, texts and legend");
-  gtk_switch_set_active (GTK_SWITCH (caption), !self->document->no_caption);
-  gtk_widget_set_valign (caption, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text (caption, "Write a caption below the drawing");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (caption), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  "Caption", -1);
-  g_signal_connect_object (caption, "notify::active", G_CALLBACK (caption_cb), self,
-                           G_CONNECT_SWAPPED);
+  return new_switch_row (self, &caption, !self->document->no_caption);
+}
 
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), caption);
-  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), caption);
-  return row;
+/* Where one step is on show, the way to all of them. */
+static void
+add_all_row (UiExportDialog      *self,
+             AdwPreferencesGroup *group)
+{
+  const Switch all = { "All steps", "The whole way as a poster, or a page that plays it",
+                       "Write all steps, not only this one", G_CALLBACK (all_cb) };
+
+  self->step = self->document->step;
+  if (!ui_view_get (self->document->view)->has_steps || self->step == UI_STEP_ALL)
+    return;
+  self->all_row = new_switch_row (self, &all, FALSE);
+  adw_preferences_group_add (group, self->all_row);
 }
 
 static GtkWidget *
@@ -406,11 +398,14 @@ build_choices (UiExportDialog *self)
                                                     find_kind (self->format),
                                                     G_CALLBACK (kind_cb)));
   adw_preferences_group_add (group, new_format_row (self));
-  self->picture_rows[0] = new_number_row (self, "width", "Width", "Centimetres on paper", 0.5);
-  self->picture_rows[1] = new_number_row (self, "font-size", "Font size", "Points on paper", 0.5);
-  self->picture_rows[2] = new_choice_row (self, "Palette", theme_names, self->document->theme,
-                                          G_CALLBACK (theme_cb));
-  self->picture_rows[3] = new_caption_row (self);
+  add_all_row (self, group);
+  self->picture_rows[ROW_WIDTH] = new_number_row (self, "width", "Width", "Centimetres on paper",
+                                                  0.5);
+  self->picture_rows[ROW_FONT_SIZE] = new_number_row (self, "font-size", "Font size",
+                                                      "Points on paper", 0.5);
+  self->picture_rows[ROW_PALETTE] = new_choice_row (self, "Palette", theme_names,
+                                                    self->document->theme, G_CALLBACK (theme_cb));
+  self->picture_rows[ROW_CAPTION] = new_caption_row (self);
   self->scale_row = new_number_row (self, "scale", "Scale", "Pixels for each unit of the drawing",
                                     0.5);
   for (int i = 0; i < N_PICTURE_ROWS; i++)

@@ -4,6 +4,7 @@
 static const UiView views[] = {
   [UI_VIEW_HEAD] = {
     .title = "Head view",
+    .noun = "heads",
     .can_compare = TRUE,
     .marks_changes = TRUE,
     .enlarges_text = TRUE,
@@ -12,6 +13,7 @@ static const UiView views[] = {
   },
   [UI_VIEW_NEURON] = {
     .title = "Neuron view",
+    .noun = "neurons",
     .has_one_head = TRUE,
     .has_vectors = TRUE,
     .can_compare = TRUE,
@@ -23,18 +25,21 @@ static const UiView views[] = {
   },
   [UI_VIEW_MODEL] = {
     .title = "Model view",
+    .noun = "model",
     .has_all_heads = TRUE,
     .least_width = 500,
     .no_aggregate = "Every cell of the model view is one head of one layer",
   },
   [UI_VIEW_MATRIX] = {
     .title = "Matrix",
+    .noun = "matrix",
     .has_one_number = TRUE,
     .can_compare = TRUE,
     .least_width = 250,
   },
   [UI_VIEW_STEPS] = {
     .title = "Steps",
+    .noun = "steps",
     .has_one_head = TRUE,
     .enlarges_text = TRUE,
     .has_steps = TRUE,

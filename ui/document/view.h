@@ -13,6 +13,7 @@ typedef enum {
 
 typedef struct {
   const char *title;         /* "Head view" */
+  const char *noun;          /* in a file's name: "heads" */
   /* The first of the heads that were chosen, of one layer, as the model has it: nothing is put
    * together, left out or measured otherwise. */
   gboolean    has_one_head;

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "app/run/shipped-sentences.h"
 #include "ui/controls/words.h"
 #include "ui/document/amount.h"
 #include "ui/document/bidi.h"
@@ -152,7 +153,9 @@ fill_contexts (AppBesidePart *self,
   else if (error != NULL)
     take_text (self->word, g_strdup (error->message));
   else if (compared->len == 0)
-    take_text (self->word, g_strdup_printf ("No sentence that ships has %s.", word));
+    take_text (self->word, g_strdup_printf ("None of the %u sentences that are looked in has %s.",
+                                            g_strv_length ((char **) app_shipped_sentences),
+                                            word));
   else
     take_text (self->word, g_strdup_printf ("How alike the vectors of %s are, here and in these "
                                             "sentences: cosine by layer, behind the last one as a "

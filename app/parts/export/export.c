@@ -8,6 +8,7 @@
 #include "app/run/job.h"
 #include "engine/base/file-writer.h"
 #include "engine/trace/trace-file.h"
+#include "ui/dialogs/export-words.h"
 #include "ui/scene/export/export.h"
 #include "ui/scene/export/numbers.h"
 
@@ -406,28 +407,14 @@ chosen_cb (gpointer    owner,
     run_figure (figure, &file_class);
 }
 
-/* "headlight-mini layer 2.svg"; a trace and the grid of heads have all layers. */
-static char *
-suggest_name (AppExportPart  *self,
-              UiExportFormat  format)
-{
-  const char *model = eng_trace_get_model_name (app_study_get_trace (self->study));
-  g_autofree char *name = g_strdelimit (g_strdup (model != NULL ? model : "attention"), "/", '-');
-
-  if (format == UI_EXPORT_TRACE
-      || ui_view_get (app_picture_get_shown (self->picture)->view)->has_all_heads)
-    return g_strdup_printf ("%s.%s", name, ui_export_format_get_ending (format));
-  return g_strdup_printf ("%s layer %d.%s", name, app_picture_get_shown (self->picture)->layer,
-                          ui_export_format_get_ending (format));
-}
-
 static void
 export_cb (AppExportPart *self,
            UiDocument    *document,
            int            format,
            GtkWidget     *dialog)
 {
-  g_autofree char *name = suggest_name (self, format);
+  g_autofree char *name = ui_export_suggest_name (app_study_get_trace (self->study), document,
+                                                  format);
   AppFileQuestion question = { "Export", GTK_FILE_CHOOSER_ACTION_SAVE, name };
 
   app_desk_choose_file (self->desk, &question, self, chosen_cb,

@@ -7,6 +7,7 @@
 #include "ui/scene/steps/steps-way.h"
 
 #define PLAY_SECONDS 3
+#define NOTHING (-2)
 #define MOST_PART 0.6 /* of the window's height, which is enough of a stage to begin with */
 
 struct _AppStepsPart {
@@ -25,7 +26,8 @@ struct _AppStepsPart {
   UiWhatIf      *what_if;
 
   guint          player;    /* source; 0 = it is not playing */
-  int            revealed;  /* the step that was scrolled to last; -1 = none */
+  int            single;    /* the step that All was, or is, asked for at */
+  int            revealed;  /* what was scrolled to last: a step, UI_STEP_ALL or NOTHING */
 };
 
 G_DEFINE_FINAL_TYPE (AppStepsPart, app_steps_part, APP_TYPE_PART)
@@ -45,13 +47,6 @@ get_step (AppStepsPart *self)
   UiScene *scene = app_picture_get_scene (self->picture);
 
   return scene != NULL ? ui_steps_get_step (scene) : 0;
-}
-
-/* What is seen of it. */
-static int
-get_stage (AppStepsPart *self)
-{
-  return ui_steps_get_stage (app_picture_get_scene (self->picture));
 }
 
 static gboolean
@@ -152,7 +147,7 @@ change_whole (GSimpleAction *action,
   AppStepsPart *self = data;
 
   stop (self);
-  go_to (self, g_variant_get_boolean (value) ? UI_STEP_ALL : 0);
+  go_to (self, g_variant_get_boolean (value) ? UI_STEP_ALL : self->single);
 }
 
 static void
@@ -334,12 +329,12 @@ sync_bar (AppPart *part)
 /* All of it where there is room, else its beginning; from the top where most of it is in sight
  * then. */
 static void
-show_stage (AppStepsPart *self,
-            int           stage)
+show_step (AppStepsPart *self,
+           int           step)
 {
   UiSceneView *view = app_picture_get_view (self->picture);
   UiScene *scene = app_picture_get_scene (self->picture);
-  const UiItem item = { .type = UI_ITEM_STAGE, .stage = stage };
+  const UiItem item = { .type = UI_ITEM_STAGE, .stage = step };
   const double height = ui_scene_view_get_area (view).height;
   const double header = ui_scene_get_header (scene);
   UiRect rect;
@@ -354,18 +349,22 @@ show_stage (AppStepsPart *self,
     ui_scene_view_scroll_to (view, 0, rect.y - header);
 }
 
-/* Where one has come to is in sight. */
+/* Where one has come to is in sight; of all steps the one that one came from. */
 static void
 reveal (AppPart *part)
 {
   AppStepsPart *self = APP_STEPS_PART (part);
   const int n = get_n_steps (self);
-  const int step = n > 0 && !is_whole (self) ? get_step (self) : -1;
+  int step = NOTHING;
 
   if (n == 0)
     stop (self);
-  if (step >= 0 && step != self->revealed)
-    show_stage (self, get_stage (self));
+  else if (ui_steps_is_whole (app_picture_get_scene (self->picture)))
+    step = UI_STEP_ALL;
+  else
+    step = self->single = get_step (self);
+  if (step != NOTHING && step != self->revealed)
+    show_step (self, self->single);
   self->revealed = step;
 }
 
@@ -428,7 +427,7 @@ begin (AppPart *part)
   self->desk = app_part_get_desk (part);
   self->study = app_part_get_study (part);
   self->picture = app_part_get_picture (part);
-  self->revealed = -1;
+  self->revealed = NOTHING;
   app_part_load_ui (self, "steps");
   app_part_place (self, "steps_bar", "steps");
   self->bar = app_part_get_object (self, "steps_bar");

@@ -378,9 +378,10 @@ test_whole_steps (Fixture *fixture)
     wait_until (is_at_step (fixture, step));
     driver_settle (GTK_WIDGET (view));
     scene = ui_scene_view_get_scene (view);
-    item.stage = ui_steps_get_stage (scene);
+    item.stage = step;
     /* Twelve heads take more than any screen. */
-    if (strcmp (eng_way_get_stage (ui_steps_scene_cast (scene)->way, item.stage)->name,
+    if (strcmp (eng_way_get_stage (ui_steps_scene_cast (scene)->way,
+                                   ui_steps_get_stage (scene))->name,
                 "All heads side by side") != 0)
       g_assert_cmpint (count_screens (fixture), ==, 1);
     area = ui_scene_view_get_area (view);

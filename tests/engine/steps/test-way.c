@@ -253,6 +253,71 @@ test_bundled (gconstpointer data)
 }
 
 static void
+assert_copy (EngWay       *way,
+             EngWayPart    part,
+             EngNumbersId  id,
+             int           row,
+             const char   *words)
+{
+  int numbers = eng_way_find (way, part, id, 0);
+  g_autofree char *said = eng_way_describe_formula (way, numbers, row);
+  gboolean is_copy = strcmp (words, "the same number") == 0;
+  EngWayCheck check;
+
+  g_assert_cmpstr (said, ==, words);
+  for (int i = 0; i < eng_way_get_numbers (way, numbers)->columns; i++) {
+    g_assert_cmpint (eng_way_check (way, numbers, row, i, &check), ==, is_copy);
+    g_assert_true (!is_copy || check.agrees);
+    /* Handed on bit by bit, but for the embedding, which is added up anew. */
+    g_assert_true (!is_copy || part == ENG_PART_BEFORE || check.difference == 0);
+  }
+}
+
+/* What a step hands on to whole layers, and they to the next step, is the same number; what layers
+ * have made in between is said to be theirs. Of what was given it is said by what. */
+static void
+test_origins (void)
+{
+  g_autofree char *folder = g_test_build_filename (G_TEST_DIST, "..", "resources", "models",
+                                                   "headlight-mini", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EngModel) model = eng_model_open (folder, NULL, &error);
+  g_auto (EngInputs) inputs = { 0 };
+  g_autoptr (EngTrace) trace = NULL;
+  g_autoptr (EngWay) way = NULL, tried = NULL;
+  EngWayRequest request = { .kind = ENG_KIND_ENCODER, .layer = 3, .head = 11, .query = 2,
+                            .task = ENG_WAY_ANY_TASK };
+
+  g_assert_no_error (error);
+  eng_inputs_from_texts (model, "The cat sat on the mat.", NULL, NULL, &inputs, &error);
+  g_assert_no_error (error);
+  trace = test_run_stacks (model, inputs.tokens, inputs.decoder_tokens, NULL, 0);
+  way = eng_way_new (model, trace, &request, &error);
+  g_assert_no_error (error);
+  assert_copy (way, ENG_PART_INPUT, ENG_NUMBERS_IDS, 2,
+               "of the text: the number that the piece has in the vocabulary");
+  assert_copy (way, ENG_PART_INPUT, ENG_NUMBERS_WORD_TABLE, 2, "of the checkpoint");
+  assert_copy (way, ENG_PART_BEFORE, ENG_NUMBERS_LAYER_STATES, 0, "the same number");
+  assert_copy (way, ENG_PART_BEFORE, ENG_NUMBERS_LAYER_STATES, 2,
+               "by layer 1, which is a way of its own");
+  assert_copy (way, ENG_PART_ATTENTION, ENG_NUMBERS_STATES, 2, "the same number");
+  assert_copy (way, ENG_PART_ATTENTION, ENG_NUMBERS_STATES, 1,
+               "by layers 0 to 2, which are ways of their own");
+  assert_copy (way, ENG_PART_AFTER, ENG_NUMBERS_LAYER_STATES, 0, "the same number");
+  assert_copy (way, ENG_PART_AFTER, ENG_NUMBERS_LAYER_STATES, 2,
+               "by layer 5, which is a way of its own");
+  assert_copy (way, ENG_PART_ANSWER, ENG_NUMBERS_LAST_STATES, 2,
+               "by layers 0 to 5, which are ways of their own");
+
+  /* What a knob leaves is not fed forward: behind the layer stands what the model's layer made. */
+  request.knobs.temperature = 2;
+  tried = eng_way_new (model, trace, &request, &error);
+  g_assert_no_error (error);
+  assert_copy (tried, ENG_PART_AFTER, ENG_NUMBERS_LAYER_STATES, 0,
+               "by layer 3, which is a way of its own");
+}
+
+static void
 assert_refuses (const Case    *self,
                 EngTrace      *trace,
                 EngWayRequest  request,
@@ -303,6 +368,7 @@ main (int    argc,
   g_test_add_data_func ("/way/bundled/encoder", "headlight-mini", test_bundled);
   g_test_add_data_func ("/way/bundled/causal", "headlight-causal", test_bundled);
   g_test_add_data_func ("/way/bundled/translator", "headlight-en-fr", test_bundled);
+  g_test_add_func ("/way/origins", test_origins);
   g_test_add_func ("/way/refuses", test_refuses);
 
   return g_test_run ();

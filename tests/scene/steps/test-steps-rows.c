@@ -19,21 +19,25 @@ cast (const UiScene *scene)
   return ui_steps_scene_cast (scene);
 }
 
-/* Each number of the matrix once; the own row is framed, and no other. */
+/* In the card of the step each number of the matrix once; the own row is framed, and no other. */
 static void
 check_cells (const UiScene *scene,
-             int            stage)
+             int            step)
 {
   const EngWay *way = cast (scene)->way;
-  const int index = eng_way_get_stage (way, stage)->result;
+  const int index = eng_way_get_stage (way, ui_steps_find_stage (way, step, NULL))->result;
+  const UiItem item = { .type = UI_ITEM_STAGE, .stage = step };
   const EngNumbers *numbers = eng_way_get_numbers (way, index);
   g_autofree int *n_cells = g_new0 (int, (gsize) numbers->rows * numbers->columns);
+  UiRect card;
   int n_own = 0;
 
+  g_assert_true (ui_scene_get_rect (scene, &item, &card));
   for (guint i = 0; i < cast (scene)->layout.runs->len; i++) {
     const UiStepsRun *run = &g_array_index (cast (scene)->layout.runs, UiStepsRun, i);
 
-    if (run->numbers != index || run->is_mini || run->is_source || run->n != numbers->columns)
+    if (run->y < card.y || run->y > card.y + card.height || run->numbers != index || run->is_mini
+        || run->is_source || run->n != numbers->columns)
       continue;
     n_own += run->is_own;
     g_assert_cmpint (run->is_own, ==, run->row == eng_way_get_own_row (way, index));
@@ -70,10 +74,10 @@ check_own_row (const UiScene *scene,
                const UiScene *before,
                int            stage)
 {
+  const UiItem item = { .type = UI_ITEM_STAGE, .stage = ui_steps_get_step (scene) };
   UiRect card, row, small;
 
-  g_assert_true (ui_scene_get_rect (scene, &(UiItem) { .type = UI_ITEM_STAGE, .stage = stage },
-                                    &card));
+  g_assert_true (ui_scene_get_rect (scene, &item, &card));
   g_assert_true (ui_steps_find_handed (scene, stage, &row));
   g_assert_cmpfloat (row.y, >, card.y);
   g_assert_cmpfloat (row.y + row.height, <, card.y + card.height);
@@ -104,10 +108,52 @@ check_step (EngTrace *trace,
     g_assert_true (g_str_has_prefix (name, of->name));
     g_assert_nonnull (strstr (name, "all tokens"));
     g_assert_nonnull (strstr (headline, "all tokens"));
-    check_cells (scene, stage);
+    check_cells (scene, step);
     check_own_row (scene, before, stage);
     check_texts (scene, MAX (rooms[i].width, cast (scene)->layout.width));
   }
+}
+
+static const UiStepsRow *
+get_row (const UiScene *scene,
+         guint          index)
+{
+  return &g_array_index (cast (scene)->layout.rows, UiStepsRow, index);
+}
+
+static const char *
+get_stage_name (const UiScene *scene)
+{
+  return eng_way_get_stage (cast (scene)->way, ui_steps_get_stage (scene))->name;
+}
+
+/* Its disc has the number of the step, behind those of the token, and says so when it is met. */
+static void
+check_number (const UiScene *scene)
+{
+  const int step = ui_steps_get_step (scene);
+  const UiItem item = { .type = UI_ITEM_STAGE, .stage = step };
+  g_autofree char *painted = scene_case_print (scene, NULL);
+  g_autofree char *disc = g_strdup_printf ("%d", step);
+  g_autofree char *said = ui_scene_describe (scene, &item);
+  g_autofree char *words = g_strdup_printf ("Step %d of %d, %s, of all tokens.", step,
+                                            ui_steps_get_n (scene) - 1,
+                                            get_stage_name (scene));
+  int n_cards = 0, end = 0;
+
+  for (guint i = 0; i < cast (scene)->layout.rows->len; i++) {
+    const UiStepsRow *row = get_row (scene, i);
+
+    g_assert_cmpint (row->first, ==, end);
+    end += row->n;
+    n_cards += row->is_card;
+    g_assert_cmpint (row->is_card, ==, row->first == step);
+    g_assert_cmpint (row->state == UI_STEPS_LATER, ==, row->first > step);
+  }
+  g_assert_cmpint (end, ==, ui_steps_get_n (scene));
+  g_assert_cmpint (n_cards, ==, 1);
+  g_assert_nonnull (strstr (painted, disc));
+  g_assert_true (g_str_has_prefix (said, words));
 }
 
 /* In the order of the way, and the last of them are the weights. */
@@ -132,6 +178,7 @@ check_model (EngTrace *trace)
     g_assert_cmpint (ui_steps_get_stage (scene), >, stage);
     stage = ui_steps_get_stage (scene);
     check_step (trace, step);
+    check_number (scene);
   }
   g_assert_cmpint (eng_way_get_stage (cast (first)->way, stage)->id, ==, ENG_STAGE_SOFTMAX);
 }
@@ -157,7 +204,8 @@ test_long (void)
   check_step (trace, count_steps (trace));
 }
 
-/* The whole way is that of one token, and a step behind the last one is refused. */
+/* The whole way has them, too, as a part of their own at its end. A step behind the last one is
+ * refused. */
 static void
 test_ends (void)
 {
@@ -169,7 +217,14 @@ test_ends (void)
   g_autofree char *none = NULL;
 
   g_assert_false (ui_steps_has_all_rows (whole));
-  g_assert_cmpint (ui_steps_get_step (whole), ==, count_steps (trace) - 1);
+  g_assert_cmpint (ui_steps_get_step (whole), ==, ui_steps_get_n (whole) - 1);
+  for (int step = count_steps (trace); step < ui_steps_get_n (whole); step++) {
+    const UiStepsRow *row = get_row (whole, (guint) step);
+
+    g_assert_true (row->is_card && row->has_all_rows);
+    g_assert_cmpint (row->first, ==, step);
+    check_cells (whole, step);
+  }
   none = ui_steps_dup_name (whole, ui_steps_get_n (whole));
   g_assert_null (none);
   document->view = UI_VIEW_STEPS;

@@ -96,7 +96,7 @@ test_norms (void)
       const EngStage *stage = eng_way_get_stage (way, i);
       const UiItem item = { .type = UI_ITEM_STAGE, .stage = i };
       g_autofree char *said = ui_scene_describe (scene, &item);
-      g_autofree char *rule = eng_way_describe_formula (way, stage->result);
+      g_autofree char *rule = eng_way_describe_formula (way, stage->result, 0);
       const gboolean shifts = strstr (said, "shifted") != NULL;
 
       if (stage->id != ENG_STAGE_NORM)
@@ -153,6 +153,32 @@ test_readings (void)
   assert_says (trace, "step=0 pin=2", ENG_NUMBERS_ALL_READINGS, 3, "Every head may read “sat”: 1.");
 }
 
+/* Where a number comes from stands in its step: of what was given, by what, of a copy also that it is
+ * one. */
+static void
+test_origins (void)
+{
+  static const struct { const char *settings, *words, *check; } cases[] = {
+    { "step=0 number=0.0.2.0", "of the text: the number that the piece has", NULL },
+    { "step=5 layer=3 number=5.0.2.7 pin=2", "the same number", "✓ Worked out again" },
+    { "step=4 layer=3 number=4.0.0.7 pin=2", "the same number", "✓ Worked out again" },
+    { "step=4 layer=3 number=4.0.2.7 pin=2", "by layer 1, which is a way of its own", NULL },
+  };
+  g_autoptr (EngTrace) trace = make_bundled ("headlight-mini", "The cat sat.");
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (UiScene) scene = make_scene (trace, cases[i].settings, 1100, 1);
+    g_autofree char *painted = scene_case_print (scene, NULL);
+    g_autofree char *headline = ui_scene_headline (scene);
+
+    g_assert_nonnull (strstr (painted, "Where one number comes from"));
+    g_assert_nonnull (strstr (painted, cases[i].words));
+    g_assert_nonnull (strstr (headline, cases[i].words));
+    g_assert_cmpint (strstr (painted, "Worked out again") != NULL, ==, cases[i].check != NULL);
+    g_assert_true (cases[i].check == NULL || strstr (painted, cases[i].check) != NULL);
+  }
+}
+
 /* Of classes the one that is explained is the likeliest, whatever is most negative. */
 static void
 test_likeliest (void)
@@ -188,12 +214,15 @@ test_whole (void)
 {
   g_autoptr (EngTrace) trace = make_bundled ("headlight-mini", "The cat sat.");
   g_autoptr (UiScene) scene = make_scene (trace, "step=all pin=2", 700, 1);
-  const int n = eng_way_get_n_stages (ui_steps_scene_cast (scene)->way);
+  const UiStepsScene *self = ui_steps_scene_cast (scene);
+  const int n = ui_steps_get_n (scene);
   g_autofree char *headline = ui_scene_headline (scene);
   g_autofree char *words = g_strdup_printf ("Steps 0 to %d of “cat”", n - 1);
 
   g_assert_nonnull (strstr (headline, words));
-  g_assert_cmpint (ui_steps_get_n (scene), >, n);
+  g_assert_cmpuint (self->layout.rows->len, ==, (guint) n);
+  g_assert_cmpint (ui_steps_get_step (scene), ==, n - 1);
+  g_assert_cmpint (n, >, eng_way_get_n_stages (self->way));
 }
 
 /* A step is said to be of a head or of a layer where it is. */
@@ -242,6 +271,32 @@ test_lit (void)
     }
     g_assert_cmpint (n_lit, ==, 1);
   }
+}
+
+static UiStepsColor
+find_color (const UiStepsScene *self,
+            const char         *words)
+{
+  for (guint i = 0; i < self->layout.texts->len; i++) {
+    const UiStepsText *text = &g_array_index (self->layout.texts, UiStepsText, i);
+
+    if (g_str_equal (text->text, words))
+      return text->color;
+  }
+  g_assert_not_reached ();
+}
+
+/* Of several heads the way ends with one, which is named; others stand back. */
+static void
+test_answering (void)
+{
+  g_autoptr (EngTrace) trace = make_bundled ("headlight-mini", "The cat sat.");
+  g_autoptr (UiScene) scene = make_step (trace, 0, 900, 1);
+  const UiStepsScene *self = ui_steps_scene_cast (scene);
+
+  g_assert_cmpint (find_color (self, "The answer: Fill mask head"), ==, UI_STEPS_COLOR_DIM);
+  g_assert_cmpint (find_color (self, "Fill mask head"), ==, UI_STEPS_COLOR_TEXT);
+  g_assert_cmpint (find_color (self, "Next sentence head"), ==, UI_STEPS_COLOR_DIM);
 }
 
 static const UiStepsBox *
@@ -328,10 +383,12 @@ main (int    argc,
   g_test_add_func ("/steps/explanation", test_explanation);
   g_test_add_func ("/steps/norms", test_norms);
   g_test_add_func ("/steps/readings", test_readings);
+  g_test_add_func ("/steps/origins", test_origins);
   g_test_add_func ("/steps/likeliest", test_likeliest);
   g_test_add_func ("/steps/whole", test_whole);
   g_test_add_func ("/steps/places", test_places);
   g_test_add_func ("/steps/lit", test_lit);
+  g_test_add_func ("/steps/answering", test_answering);
   g_test_add_func ("/steps/stacks", test_stacks);
   g_test_add_func ("/steps/low", test_low);
   return g_test_run ();

@@ -140,8 +140,7 @@ assert_screens (EngTrace   *trace,
 {
   g_autoptr (UiScene) scrolled = make_screen (trace, step, room, 0);
   g_autoptr (GPtrArray) screens = g_ptr_array_new_with_free_func ((GDestroyNotify) ui_scene_unref);
-  const char *name = eng_way_get_stage (ui_steps_scene_cast (scrolled)->way,
-                                        ui_steps_get_stage (scrolled))->name;
+  g_autofree char *name = ui_steps_dup_name (scrolled, ui_steps_get_step (scrolled));
   int n = 1;
 
   for (int i = 0; i < n; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ui/dialogs/export-dialog.h"
+#include "ui/dialogs/export-words.h"
 
 #include <locale.h>
 
@@ -242,6 +242,88 @@ test_sides (Fixture       *self,
   gtk_window_close (GTK_WINDOW (self->dialog));
 }
 
+/* One step on show leads to the poster of all, whose width is told as what it is; a web page has
+ * them one by one, as wide as was asked for. */
+static void
+test_all_steps (Fixture       *self,
+                gconstpointer  unused)
+{
+  GtkWidget *all;
+
+  ui_pins_clear (&self->document->pins);
+  self->document->view = UI_VIEW_STEPS;
+  self->document->step = 1;
+  open_dialog (self, UI_EXPORT_SVG);
+  all = driver_find (find_row (self, "All steps"), GTK_TYPE_SWITCH, 0);
+  g_assert_nonnull (driver_find_label (find_row (self, "Width"), "Centimetres on paper"));
+  gtk_switch_set_active (GTK_SWITCH (all), TRUE);
+  while (g_main_context_iteration (NULL, FALSE));
+  g_assert_nonnull (driver_find_label (find_row (self, "Width"), "at least: all steps take"));
+  choose (self, "Format", UI_EXPORT_HTML);
+  g_assert_nonnull (driver_find_label (find_row (self, "Width"), "Centimetres on paper"));
+  g_assert_nonnull (driver_find_label (self->dialog, "A page that plays"));
+  choose (self, "Format", UI_EXPORT_PDF);
+  choose (self, "What", 2);
+  g_assert_false (has_row (self, "All steps"));
+  choose (self, "What", 0);
+  gtk_switch_set_active (GTK_SWITCH (all), FALSE);
+  while (g_main_context_iteration (NULL, FALSE));
+  g_assert_nonnull (driver_find_label (find_row (self, "Width"), "Centimetres on paper"));
+  gtk_switch_set_active (GTK_SWITCH (all), TRUE);
+  g_signal_emit_by_name (find_button (self, "_Export…"), "clicked");
+  g_assert_cmpint (self->exported->step, ==, UI_STEP_ALL);
+}
+
+/* All on show are what is written; of other views there are none. */
+static void
+test_no_steps (Fixture       *self,
+               gconstpointer  unused)
+{
+  for (int has_steps = 0; has_steps < 2; has_steps++) {
+    self->document->view = has_steps ? UI_VIEW_STEPS : UI_VIEW_HEAD;
+    self->document->step = UI_STEP_ALL;
+    open_dialog (self, UI_EXPORT_SVG);
+    g_assert_null (driver_find_label (self->dialog, "All steps"));
+    gtk_window_close (GTK_WINDOW (self->dialog));
+    while (g_main_context_iteration (NULL, FALSE));
+  }
+}
+
+/* A file is called by what is in it. */
+static void
+test_names (Fixture       *self,
+            gconstpointer  unused)
+{
+  static const struct {
+    UiViewKind view;
+    int step;
+    UiExportFormat format;
+    const char *name;
+  } cases[] = {
+    { UI_VIEW_HEAD, 0, UI_EXPORT_SVG, " layer 1 heads.svg" },
+    { UI_VIEW_NEURON, 0, UI_EXPORT_PNG, " layer 1 head 2 neurons.png" },
+    { UI_VIEW_MODEL, 0, UI_EXPORT_PDF, " model.pdf" },
+    { UI_VIEW_MATRIX, 0, UI_EXPORT_NPY, " layer 1 matrix.npy" },
+    { UI_VIEW_STEPS, 10, UI_EXPORT_SVG, " layer 1 head 2 step 10.svg" },
+    { UI_VIEW_STEPS, UI_STEP_ALL, UI_EXPORT_SVG, " layer 1 head 2 all steps.svg" },
+    { UI_VIEW_STEPS, 10, UI_EXPORT_TRACE, ".safetensors" },
+  };
+  const char *model = eng_trace_get_model_name (self->trace);
+
+  self->document->layer = 1;
+  ui_head_set_only (&self->document->heads, 2);
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *expected = g_strconcat (model != NULL ? model : "attention", cases[i].name,
+                                             NULL);
+    g_autofree char *name = NULL;
+
+    self->document->view = cases[i].view;
+    self->document->step = cases[i].step;
+    name = ui_export_suggest_name (self->trace, self->document, cases[i].format);
+    g_assert_cmpstr (name, ==, expected);
+  }
+}
+
 static void
 test_cancel (Fixture       *self,
              gconstpointer  unused)
@@ -431,6 +513,9 @@ main (int    argc,
   ADD ("last-row", test_last_row);
   ADD ("refused-format", test_refused_format);
   ADD ("sides", test_sides);
+  ADD ("all-steps", test_all_steps);
+  ADD ("no-steps", test_no_steps);
+  ADD ("names", test_names);
   ADD ("cancel", test_cancel);
   ADD ("typing", test_typing);
   ADD ("close-while-typing", test_close_while_typing);

@@ -63,7 +63,7 @@ typedef enum {
   UI_ITEM_MEASURE,    /* query, key: the weight times the length of a value */
   UI_ITEM_HEAD,       /* model view: layer, head */
   UI_ITEM_GROUP,      /* model view: what shows all heads of a group, or few: its pattern */
-  UI_ITEM_STAGE,      /* steps view: stage */
+  UI_ITEM_STAGE,      /* steps view: stage, which is a step, of all that there are */
   UI_ITEM_NUMBER      /* steps view: stage, which of its matrices, row, dimension (its column) */
 } UiItemType;
 

@@ -26,6 +26,7 @@
 #define STRIP_HEIGHT 16.0
 #define STRIP_LINE 9.0     /* where it takes several lines */
 #define MOST_CELL_LINES 4
+#define ALL_TOKENS (ENG_PART_ANSWER + 1)
 
 UiStepsText *
 ui_steps_add_text (UiStepsBuilder *builder,
@@ -206,15 +207,29 @@ add_mini (UiStepsBuilder *builder,
   return run.x;
 }
 
+/* "Attention, of all tokens", "The answer: Fill mask head" */
+static char *
+name_row (const UiStepsScene *self,
+          const UiStepsRow   *row)
+{
+  const EngStage *stage = eng_way_get_stage (self->way, row->stage);
+  const char *name = row->is_part ? ui_steps_name_part (self, stage->part) : stage->name;
+
+  if (row->has_all_rows)
+    return g_strconcat (name, ", of all tokens", NULL);
+  if (row->is_part && stage->part == ENG_PART_ANSWER && ui_steps_find_answering (self) >= 0)
+    return g_strdup_printf ("%s: %s", name,
+                            self->diagram->blocks[ui_steps_find_answering (self)].name);
+  return g_strdup (name);
+}
+
 static void
 add_name (UiStepsBuilder   *builder,
           const UiStepsRow *row,
           double            right)
 {
-  const UiStepsScene *self = builder->self;
-  const EngStage *stage = eng_way_get_stage (self->way, row->first);
-  const char *name = row->is_part ? ui_steps_name_part (self, stage->part) : stage->name;
-  UiStepsText *text = ui_steps_add_text (builder, g_strdup (name), builder->left, row->middle,
+  UiStepsText *text = ui_steps_add_text (builder, name_row (builder->self, row), builder->left,
+                                         row->middle,
                                          row->is_card ? UI_STEPS_TITLE_SIZE : UI_STEPS_TOKEN_SIZE);
 
   text->bold = row->is_card;
@@ -239,8 +254,8 @@ add_line (UiStepsBuilder *builder,
     text->align = UI_ALIGN_RIGHT;
     text->color = UI_STEPS_COLOR_DIM;
     end -= ui_steps_text_get_rect (text).width;
-  } else if (row->state == UI_STEPS_REACHED) {
-    end = add_mini (builder, row->first, row->middle);
+  } else if (row->state == UI_STEPS_REACHED || row->has_all_rows) {
+    end = add_mini (builder, row->stage, row->middle);
   }
   add_name (builder, row, end);
   builder->y += LINE * builder->scale;
@@ -251,26 +266,26 @@ add_card (UiStepsBuilder *builder,
           UiStepsRow     *row)
 {
   const UiStepsScene *self = builder->self;
-  const EngStage *stage = eng_way_get_stage (self->way, row->first);
-  g_autofree char *sentence = ui_steps_explain_stage (self, row->first);
+  const EngStage *stage = eng_way_get_stage (self->way, row->stage);
+  g_autofree char *sentence = ui_steps_explain_stage (self, row->stage);
 
-  if (self->has_all_rows) {
+  if (row->has_all_rows) {
     g_free (sentence);
     sentence = g_strdup ("What was done for one token is done for each: its row is one of many.");
   }
   add_name (builder, row, builder->left + builder->room);
   builder->y += LINE * builder->scale;
   ui_steps_add_paragraph (builder, sentence, UI_STEPS_COLOR_DIM);
-  if (ui_steps_is_tried (self, row->first))
+  if (ui_steps_is_tried (self, row->stage))
     ui_steps_add_paragraph (builder, stage->is_models
                             ? "The model’s own numbers: what if is not fed forward."
                             : "What if, not fed forward.", UI_STEPS_COLOR_WARNING);
   builder->y += GAP * builder->scale;
-  if (self->has_all_rows)
-    ui_steps_lay_out_all_rows (builder, row->first);
+  if (row->has_all_rows)
+    ui_steps_lay_out_all_rows (builder, row->stage);
   else
-    ui_steps_lay_out_bands (builder, row->first);
-  ui_steps_lay_out_explained (builder, row->first);
+    ui_steps_lay_out_bands (builder, row->stage);
+  ui_steps_lay_out_explained (builder, row->stage);
   builder->y += GAP * builder->scale;
 }
 
@@ -278,10 +293,9 @@ static UiStepsState
 find_state (const UiStepsScene *self,
             const UiStepsRow   *row)
 {
-  if (row->first > self->step && !self->has_all_rows)
+  if (row->first > self->place)
     return UI_STEPS_LATER;
-  return row->is_card && (!self->is_whole || row->first == self->step) ? UI_STEPS_CURRENT
-                                                                       : UI_STEPS_REACHED;
+  return row->is_card && row->first == self->place ? UI_STEPS_CURRENT : UI_STEPS_REACHED;
 }
 
 static void
@@ -316,7 +330,18 @@ add_mark (const UiStepsLayout *layout,
   g_array_append_val (marks, mark);
 }
 
-/* The stages of the part that is looked at one by one, the other parts as a line each. marks (out):
+/* Steps for all tokens are a part of their own, behind the others. */
+static int
+get_part (const UiStepsScene *self,
+          int                 step)
+{
+  gboolean has_all_rows;
+  const int stage = ui_steps_find_stage (self->way, step, &has_all_rows);
+
+  return has_all_rows ? ALL_TOKENS : (int) eng_way_get_stage (self->way, stage)->part;
+}
+
+/* The steps of the part that is looked at one by one, the other parts as a line each. marks (out):
  * of UiStepsMark. */
 static void
 lay_out_way (UiStepsBuilder *builder,
@@ -324,8 +349,8 @@ lay_out_way (UiStepsBuilder *builder,
 {
   const UiStepsScene *self = builder->self;
   UiStepsLayout *layout = builder->layout;
-  const int n = eng_way_get_n_stages (self->way);
-  const EngWayPart here = eng_way_get_stage (self->way, self->step)->part;
+  const int n = ui_steps_count (self->way);
+  const int here = get_part (self, self->place);
   const double left = builder->left, room = builder->room;
   const double indent = (2 * UI_STEPS_BADGE + BADGE_GAP) * builder->scale;
   int end;
@@ -334,15 +359,16 @@ lay_out_way (UiStepsBuilder *builder,
   layout->left = builder->left = left + indent;
   layout->room = builder->room = room - indent;
   for (int first = 0; first < n; first = end) {
-    const EngWayPart part = eng_way_get_stage (self->way, first)->part;
+    const int part = get_part (self, first);
     const gboolean is_open = self->is_whole || part == here;
     UiStepsRow row = { .first = first, .is_part = !is_open };
 
     end = first + 1;
-    while (!is_open && end < n && eng_way_get_stage (self->way, end)->part == part)
+    while (!is_open && end < n && get_part (self, end) == part)
       end++;
     row.n = end - first;
-    row.is_card = self->is_whole || first == self->step;
+    row.stage = ui_steps_find_stage (self->way, first, &row.has_all_rows);
+    row.is_card = self->is_whole || first == self->place;
     add_mark (layout, marks);
     add_row (builder, &row);
   }

@@ -77,6 +77,8 @@ double       ui_steps_find_full      (const EngNumbers      *numbers,
 /* The block that the stage is in, all blocks of the layers where it is several; none of a whole
  * way. */
 UiStepsSpan  ui_steps_find_lit       (const UiStepsScene    *self);
+/* The block of the task head that answers; -1 = none does. */
+int          ui_steps_find_answering (const UiStepsScene    *self);
 /* The group of blocks that stands for the way's layer. */
 int          ui_steps_find_group     (const UiStepsScene    *self);
 /* steps-diagram.c */

@@ -223,6 +223,18 @@ add_forks (UiStepsBuilder *builder)
   }
 }
 
+/* A head that the way does not end with stands back. */
+static UiStepsColor
+find_color (const UiStepsScene *self,
+            const UiStepsBox   *box)
+{
+  if (box->is_lit)
+    return UI_STEPS_COLOR_ACCENT;
+  return self->diagram->blocks[box->block].type == ENG_BLOCK_HEAD
+         && box->block != ui_steps_find_answering (self) ? UI_STEPS_COLOR_DIM
+                                                         : UI_STEPS_COLOR_TEXT;
+}
+
 static void
 add_box_texts (UiStepsBuilder *builder)
 {
@@ -236,7 +248,7 @@ add_box_texts (UiStepsBuilder *builder)
                               box->rect.y + name_y * builder->scale, NAME_SIZE);
     text->align = UI_ALIGN_CENTER;
     text->room = box->rect.width;
-    text->color = box->is_lit ? UI_STEPS_COLOR_ACCENT : UI_STEPS_COLOR_TEXT;
+    text->color = find_color (builder->self, box);
     if (box->shape == NULL || builder->self->scene.options.holds_back)
       continue;
     text = ui_steps_add_text (builder, g_strdup (box->shape), middle,

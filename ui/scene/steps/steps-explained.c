@@ -139,9 +139,6 @@ ui_steps_lay_out_explained (UiStepsBuilder *builder,
   if (place.numbers < 0 || self->scene.options.holds_back)
     return;
   n = eng_way_get_sources (self->way, place.numbers, place.row, place.column, sources);
-  if (n == 0)
-    return;
-
   ui_steps_add_break (builder);
   frame = (UiRect) { builder->left, builder->y, builder->room, 0 };
   builder->left += padding;
@@ -150,7 +147,7 @@ ui_steps_lay_out_explained (UiStepsBuilder *builder,
   name = ui_steps_name_place (self, &place);
   value = ui_steps_write_exact (
     eng_numbers_get (eng_way_get_numbers (self->way, place.numbers), place.row, place.column));
-  formula = eng_way_describe_formula (self->way, place.numbers);
+  formula = eng_way_describe_formula (self->way, place.numbers, place.row);
   sentence = g_strdup_printf ("Where one number comes from: %s = %s", name, value);
   ui_steps_add_paragraph (builder, sentence, UI_STEPS_COLOR_TEXT);
   ui_steps_add_paragraph (builder, formula, UI_STEPS_COLOR_DIM);

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 
 /* Of whatever view; 0 = it has no steps. */
 int      ui_steps_get_n     (const UiScene    *scene);
-/* The one that is reached; of a whole way that of the answer. */
+/* The one that is reached; of a whole way the last one. */
 int      ui_steps_get_step  (const UiScene    *scene);
 /* Its stage, and whether it shows that for all tokens at once: as the last steps do. */
 int      ui_steps_get_stage (const UiScene    *scene);

@@ -57,7 +57,7 @@ ui_steps_has_item (const UiScene *scene,
   UiStepsPlace place;
 
   if (item->type == UI_ITEM_STAGE)
-    return item->stage >= 0 && item->stage < eng_way_get_n_stages (self->way);
+    return item->stage >= 0 && item->stage < ui_steps_count (self->way);
   if (item->type == UI_ITEM_QUERY)
     return item->query >= 0 && item->query < scene->queries->n;
   return ui_steps_find_place (self, item, &place);
@@ -334,7 +334,7 @@ ui_steps_move (const UiScene *scene,
   UiRect from;
 
   if (!ui_steps_get_rect (scene, item, &from)) {
-    *item = make_stage (self->step);
+    *item = make_stage (self->place);
     return TRUE;
   }
   if (item->type == UI_ITEM_STAGE)

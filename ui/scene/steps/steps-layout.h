@@ -21,12 +21,14 @@ typedef enum {
   UI_STEPS_CURRENT
 } UiStepsState;
 
-/* A line of the way: a stage, or several of a part that is not the one which is looked at. */
+/* A line of the way: a step, or several of a part that is not the one which is looked at. */
 typedef struct {
-  int          first;    /* stage */
-  int          n;        /* stages */
+  int          first;    /* step */
+  int          n;        /* steps */
+  int          stage;    /* of the first */
+  gboolean     has_all_rows; /* for all tokens at once */
   gboolean     is_part;  /* they stand for themselves as one line */
-  gboolean     is_card;  /* one stage in full */
+  gboolean     is_card;  /* one step in full */
   UiStepsState state;
   UiRect       rect;
   double       middle;   /* of the line with its name */

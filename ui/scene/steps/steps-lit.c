@@ -91,8 +91,8 @@ find_attention (const UiStepsScene *self,
                       begins);
 }
 
-static int
-find_answering (const UiStepsScene *self)
+int
+ui_steps_find_answering (const UiStepsScene *self)
 {
   EngTask task;
   int n, token;
@@ -206,7 +206,7 @@ find_block (const UiStepsScene *self)
     return find_end (self);
   case ENG_PART_ANSWER:
   default:
-    return find_answering (self);
+    return ui_steps_find_answering (self);
   }
 }
 

@@ -222,16 +222,17 @@ ui_steps_scene_new (const UiSceneParts *parts)
 {
   UiStepsScene *self = g_new0 (UiStepsScene, 1);
   UiScene *scene = &self->scene;
-  const int last = eng_way_get_n_stages (parts->way) - 1;
+  int n;
 
   ui_scene_init (scene, &steps_scene_class, parts);
   self->way = scene->way;
   self->diagram = eng_diagram_new_of_trace (parts->trace);
   self->is_whole = parts->document->step == UI_STEP_ALL;
   self->n_screens = 1;
-  self->place = self->is_whole ? last : MIN (parts->document->step,
-                                             ui_steps_count (self->way) - 1);
-  self->step = ui_steps_find_stage (self->way, self->place, &self->has_all_rows);
+  n = ui_steps_count (self->way);
+  self->place = self->is_whole ? n - 1 : MIN (parts->document->step, n - 1);
+  self->step = self->is_whole ? eng_way_get_n_stages (self->way) - 1
+                              : ui_steps_find_stage (self->way, self->place, &self->has_all_rows);
   self->looked = parts->document->number_set
                  ? ui_steps_find_number (self->way, &parts->document->number)
                  : (UiStepsPlace) { -1, 0, 0 };

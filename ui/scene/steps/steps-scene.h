@@ -23,9 +23,9 @@ typedef struct {
   EngWay        *way;        /* the scene's; borrowed */
   EngDiagram    *diagram;    /* NULL of a trace file */
   int            place;      /* step of the document, of all that there are (steps-rows.c) */
-  int            step;       /* stage that is reached; of a whole way the last one */
+  int            step;       /* stage that is reached; of a whole way the token's last one */
   gboolean       is_whole;   /* each stage in full */
-  gboolean       has_all_rows; /* the stage is shown for all tokens at once */
+  gboolean       has_all_rows; /* the step is for all tokens at once; not of a whole way */
   int            screen;     /* of n_screens, before people; else 0 of 1 */
   int            n_screens;
   UiStepsPlace   looked;     /* the number that the document names; none where it is not there */

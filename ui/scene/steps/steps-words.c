@@ -407,9 +407,9 @@ describe_number (const UiStepsScene *self,
   if (numbers->id == ENG_NUMBERS_READINGS || numbers->id == ENG_NUMBERS_ALL_READINGS)
     return describe_reading (self, place);
   name[0] = g_ascii_toupper (name[0]);
+  formula = eng_way_describe_formula (self->way, place->numbers, place->row);
   if (numbers->formula == ENG_FORMULA_GIVEN)
-    return g_strdup_printf ("%s: %s.", name, value);
-  formula = eng_way_describe_formula (self->way, place->numbers);
+    return g_strdup_printf ("%s: %s, %s.", name, value, formula);
   check = ui_steps_describe_check (self, place, &agrees);
   return check != NULL ? g_strdup_printf ("%s: %s = %s. %s.", name, value, formula, check)
                        : g_strdup_printf ("%s: %s = %s.", name, value, formula);
@@ -425,11 +425,12 @@ ui_steps_describe (const UiScene *scene,
   if (ui_steps_find_place (self, item, &place))
     return describe_number (self, &place);
   if (item->type == UI_ITEM_STAGE) {
-    const EngStage *stage = eng_way_get_stage (self->way, item->stage);
-    g_autofree char *sentence = ui_steps_explain_stage (self, item->stage);
+    g_autofree char *name = ui_steps_dup_name (scene, item->stage);
+    g_autofree char *sentence =
+      ui_steps_explain_stage (self, ui_steps_find_stage (self->way, item->stage, NULL));
 
     return g_strdup_printf ("Step %d of %d, %s. %s", item->stage,
-                            ui_steps_count (self->way) - 1, stage->name, sentence);
+                            ui_steps_count (self->way) - 1, name, sentence);
   }
   if (item->type == UI_ITEM_QUERY) {
     g_autofree char *token = ui_describe_token (scene->queries, item->query);
@@ -440,7 +441,7 @@ ui_steps_describe (const UiScene *scene,
 }
 
 /* "Step 7, Divide by √d, of “cat”", "Step 30, Softmax, of all tokens"; of a whole way "Steps 0 to
- * 25 of “cat”" */
+ * 29 of “cat”" */
 static char *
 describe_step (const UiStepsScene *self)
 {
@@ -449,7 +450,7 @@ describe_step (const UiStepsScene *self)
                                                  eng_way_get_query (self->way));
 
   return self->is_whole ? g_strdup_printf ("steps 0 to %d of %s",
-                                           eng_way_get_n_stages (self->way) - 1, token)
+                                           ui_steps_count (self->way) - 1, token)
                         : g_strdup_printf ("step %d of %d, %s, of %s", self->place,
                                            ui_steps_count (self->way) - 1, stage->name,
                                            self->has_all_rows ? "all tokens" : token);

@@ -91,6 +91,17 @@ test_sections (Fixture *fixture)
   wait_until (!gtk_widget_get_visible (box));
 }
 
+/* Of a word that is in none of them it is said how many were looked in: lessons have it. */
+static void
+test_none (Fixture *fixture)
+{
+  open_steps (fixture);
+  follow (fixture, "They were late because of the snow.", "", 4, "because");
+  wait_until (strstr (window_get_label (fixture->window, "beside_word"),
+                      "sentences that are looked in has “because”.") != NULL);
+  assert_contains (window_get_label (fixture->window, "beside_word"), "None of the 1");
+}
+
 /* Claim 26 of what is true of the bundled model: "bank" falls from 1 to 0.17. */
 static void
 test_bank (Fixture *fixture)
@@ -230,6 +241,7 @@ main (int    argc,
     return 77;
 
   g_test_add_data_func ("/window-beside/sections", test_sections, run_test);
+  g_test_add_data_func ("/window-beside/none", test_none, run_test);
   g_test_add_data_func ("/window-beside/bank", test_bank, run_test);
   g_test_add_data_func ("/window-beside/answers", test_answers, run_test);
   g_test_add_data_func ("/window-beside/own", test_own, run_test);

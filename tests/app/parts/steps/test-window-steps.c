@@ -90,13 +90,51 @@ test_bar (Fixture *fixture)
   wait_until (get_drawn_document (fixture)->step == UI_STEP_ALL);
   g_assert_false (is_enabled (fixture, "step-back"));
   activate (fixture, "win.whole-way");
-  wait_until (get_drawn_document (fixture)->step == 0);
+  wait_until (get_drawn_document (fixture)->step == n - 1);
 
   activate (fixture, "win.play-steps");
   wait_until (get_step (fixture) == 2);
   activate (fixture, "win.play-steps");
   activate (fixture, "win.view::head");
   wait_until (!gtk_widget_get_visible (bar));
+}
+
+/* All opens with the step in sight that one came from, whichever that is, and leads back to it. Bar
+ * and line agree on how many there are. */
+static void
+test_all (Fixture *fixture)
+{
+  UiSceneView *view = window_view (fixture->window);
+  GtkRange *scale = GTK_RANGE (window_find (fixture->window, "steps_scale"));
+  int n;
+
+  open_steps (fixture);
+  n = ui_steps_get_n (get_scene (fixture));
+  for (int step = n - 1; step >= 0; step -= 7) {
+    const UiItem item = { .type = UI_ITEM_STAGE, .stage = step };
+    g_autofree char *words = g_strdup_printf ("0–%d", n - 1);
+    g_autofree char *said = g_strdup_printf ("Steps 0 to %d of", n - 1);
+    g_autofree char *headline = NULL;
+    UiRect rect, area;
+
+    gtk_range_set_value (scale, step);
+    wait_until (get_step (fixture) == step);
+    activate (fixture, "win.whole-way");
+    wait_until (ui_steps_is_whole (get_scene (fixture)));
+    driver_settle (GTK_WIDGET (view));
+    area = ui_scene_view_get_area (view);
+    g_assert_true (ui_scene_get_rect (get_scene (fixture), &item, &rect));
+    /* Scrolling goes by whole pixels. */
+    g_assert_cmpfloat (rect.y + 1, >=, area.y + ui_scene_get_header (get_scene (fixture)));
+    g_assert_cmpfloat (rect.y, <, area.y + area.height / 2);
+    headline = ui_scene_headline (get_scene (fixture));
+    assert_contains (headline, said);
+    g_assert_cmpstr (window_get_label (fixture->window, "steps_label"), ==, words);
+    g_assert_cmpfloat (gtk_range_get_value (scale), ==, n - 1);
+    activate (fixture, "win.whole-way");
+    wait_until (!ui_steps_is_whole (get_scene (fixture)));
+    g_assert_cmpint (get_step (fixture), ==, step);
+  }
 }
 
 /* Behind the last step of the token come those of all tokens: what one had is a row of theirs, and
@@ -194,13 +232,13 @@ test_focus (Fixture *fixture)
   click_found (fixture, "whole_way_button");
   wait_until (get_drawn_document (fixture)->step == UI_STEP_ALL);
   click_found (fixture, "whole_way_button");
-  wait_until (get_step (fixture) == 0 && get_drawn_document (fixture)->step == 0);
+  wait_until (get_step (fixture) == 4 && get_drawn_document (fixture)->step == 4);
   press_key ("space");
-  wait_until (get_step (fixture) == 1);
+  wait_until (get_step (fixture) == 5);
 
   gtk_widget_grab_focus (window_find (fixture->window, "step_forward_button"));
   press_key ("space");
-  wait_until (get_step (fixture) == 2);
+  wait_until (get_step (fixture) == 6);
   g_assert_true (get_focus (fixture) == window_find (fixture->window, "step_forward_button"));
 
   /* Where the mouse left the focus space goes on, where the keyboard brought it space is that
@@ -208,7 +246,7 @@ test_focus (Fixture *fixture)
   gtk_widget_grab_focus (window_find (fixture->window, "map"));
   gtk_window_set_focus_visible (GTK_WINDOW (fixture->window), FALSE);
   press_key ("space");
-  wait_until (get_step (fixture) == 3);
+  wait_until (get_step (fixture) == 7);
   g_assert_true (get_focus (fixture) == window_find (fixture->window, "map"));
 
   gtk_widget_grab_focus (window_find (fixture->window, "entry_a"));
@@ -477,6 +515,7 @@ main (int    argc,
   g_test_add_data_func ("/window-steps/keys", test_keys, run_test);
   g_test_add_data_func ("/window-steps/focus", test_focus, run_test);
   g_test_add_data_func ("/window-steps/bar", test_bar, run_test);
+  g_test_add_data_func ("/window-steps/all", test_all, run_test);
   g_test_add_data_func ("/window-steps/all-rows", test_all_rows, run_test);
   g_test_add_data_func ("/window-steps/clicks", test_clicks, run_test);
   g_test_add_data_func ("/window-steps/what-if", test_what_if, run_test);
