@@ -68,6 +68,7 @@ answer_all (Fixture *fixture)
       continue;
     ui_question_box_choose_token (box, 0, 0);
     ui_question_box_choose_token (box, 1, 0);
+    ui_question_box_choose_head (box, 0, 0);
     ui_question_box_choose_number (box, 0);
     ui_question_box_choose_option (box, 0);
     g_assert_true (ui_question_box_is_whole (box));
