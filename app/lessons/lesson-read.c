@@ -351,11 +351,13 @@ set_state (Reader      *self,
     return app_place_refuse (opened, self->fault, error, APP_LESSON_ERROR_SYNTAX,
                              "the section has a second ```headlight, expected one state a section");
   section->state_place = place;
-  section->state_text = g_strdup (code);
   section->state = app_lesson_read_state (code, place, self->folder, self->lesson->model,
                                           self->fault, error);
+  if (section->state == NULL)
+    return FALSE;
+  section->state_text = g_strdup (code);
 
-  return section->state != NULL;
+  return TRUE;
 }
 
 /* From the line that opens a code block to the one that closes it, which becomes the current
