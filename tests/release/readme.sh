@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # To be sourced in the project's folder: runs the two commands that the README gives, to the letter, and counts
-# what passed and what failed in $passed and $failed.
+# what passed and what failed in $passed and $failed; $failures is a file with what is to be told of them.
 export DEBIAN_FRONTEND=noninteractive
-passed=0 failed=0
+passed=0 failed=0 failures=$(mktemp)
 
 say() { printf '\n== %s\n' "$*"; }
 
@@ -23,6 +23,15 @@ prepare_machine() { # PACKAGES
 # The indented command lines of the README's section «Build and run», in order.
 readme_command() { awk '/^## Build and run/ {on=1} on && /^    / {n++; if (n == want) {sub(/^    /, ""); print}}' want="$1" README.md; }
 
+# Kept for the end: of a long run one may see the last lines only.
+note_failure() { # NAME LOG
+  {
+    say "$1: failed"
+    grep -E ' (FAIL|TIMEOUT|ERROR) ' "$2"
+    tail -n 80 "$2"
+  } >>"$failures"
+}
+
 # Adds the counts of a meson test run to the totals; a run that printed none counts as one failure.
 count() { # NAME LOG STATUS
   local ok fail timeout
@@ -41,7 +50,7 @@ test_run() { # NAME COMMAND
   bash -c "$2" >"$log" 2>&1
   status=$?
   grep -E ' (OK|SKIP|FAIL|TIMEOUT|ERROR) ' "$log"
-  if [ $status -ne 0 ]; then tail -n 200 "$log"; fi
+  if [ $status -ne 0 ]; then note_failure "$1" "$log"; fi
   count "$1" "$log" $status
   rm -f "$log"
 }
@@ -66,7 +75,7 @@ build_and_open() { # COMMAND
     passed=$((passed + 1))
   else
     failed=$((failed + 1))
-    tail -n 60 "$log"
+    note_failure "first command of the README" "$log"
   fi
   # With what compiler and window warned of: nothing.
   grep -E 'the window is open|warning: .*\[-W|-(WARNING|CRITICAL) \*\*' "$log"
@@ -87,8 +96,9 @@ run_readme() {
   test_run "tests" "$second"
 }
 
-# The last line; fails when something failed.
+# What failed, and the last line; fails when something failed.
 tell_counts() {
+  cat "$failures"
   printf '\n%s passed, %s failed\n' "$passed" "$failed"
   [ "$failed" -eq 0 ]
 }
