@@ -176,9 +176,9 @@ static const AppShortcut shortcuts[] = {
   { LESSONS, "win.tour", "<Control><Shift>F1", "Tour of the window" },
 
   { STAGE, "win.present", "F5", "Present: the picture and one sentence, and a window for who speaks" },
-  { STAGE, "win.stage-next", "space Page_Down", "On: the next sentence of the lesson, step or layer",
+  { STAGE, "win.stage-next", "space Right Page_Down", "On: the next sentence of the lesson, step or layer",
     .is_local = TRUE },
-  { STAGE, "win.stage-back", "BackSpace Page_Up", "Back by one", .is_local = TRUE },
+  { STAGE, "win.stage-back", "BackSpace Left Page_Up", "Back by one", .is_local = TRUE },
   { STAGE, "win.stage-spot", "s", "Spotlight", .is_local = TRUE },
   { STAGE, "win.stage-pointer", "p", "A pointer that the back row sees", .is_local = TRUE },
   { STAGE, "win.stage-freeze", "f period", "Freeze what people see", .is_local = TRUE },

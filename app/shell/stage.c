@@ -182,34 +182,39 @@ go_back (GSimpleAction *action,
   go (data, -1);
 }
 
-/* Menus and entries, which have keys of their own, take it first. */
+/* Menus and entries have keys of their own. */
 static gboolean
-takes_escape (AppStage *self)
+takes_keys (GtkEventController *controller)
 {
-  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self->widgets.window));
+  GtkWindow *window = GTK_WINDOW (gtk_event_controller_get_widget (controller));
+  GtkWidget *focus = gtk_window_get_focus (window);
 
   return focus == NULL || (!GTK_IS_EDITABLE (focus)
                            && gtk_widget_get_ancestor (focus, GTK_TYPE_POPOVER) == NULL);
 }
 
-/* Also those of what one holds in the hand: Page Up, Page Down and a full stop. Escape leaves at
- * once, and F5 in the speaker's window as in the other: what a section has pinned is the speaker's to keep. */
+/* Also those of what one holds in the hand: Page Up, Page Down and a full stop. Up and Down go
+ * through the picture. Escape leaves at once, and F5 in the speaker's window as in the other: what a
+ * section has pinned is the speaker's to keep. */
 static gboolean
-key_cb (AppStage        *self,
-        guint            key,
-        guint            code,
-        GdkModifierType  modifiers)
+key_cb (AppStage           *self,
+        guint               key,
+        guint               code,
+        GdkModifierType     modifiers,
+        GtkEventController *controller)
 {
   static const struct { guint key; const char *action; } keys[] = {
     { GDK_KEY_space, "stage-next" },     { GDK_KEY_Page_Down, "stage-next" },
+    { GDK_KEY_Right, "stage-next" },     { GDK_KEY_Left, "stage-back" },
     { GDK_KEY_BackSpace, "stage-back" }, { GDK_KEY_Page_Up, "stage-back" },
     { GDK_KEY_s, "stage-spot" },         { GDK_KEY_p, "stage-pointer" },
     { GDK_KEY_f, "stage-freeze" },       { GDK_KEY_period, "stage-freeze" },
   };
 
-  if (!self->is_on || (modifiers & gtk_accelerator_get_default_mod_mask ()) != 0)
+  if (!self->is_on || (modifiers & gtk_accelerator_get_default_mod_mask ()) != 0
+      || (key != GDK_KEY_F5 && !takes_keys (controller)))
     return GDK_EVENT_PROPAGATE;
-  if ((key == GDK_KEY_Escape && takes_escape (self)) || key == GDK_KEY_F5) {
+  if (key == GDK_KEY_Escape || key == GDK_KEY_F5) {
     g_action_group_change_action_state (get_actions (self), "present",
                                         g_variant_new_boolean (FALSE));
     return GDK_EVENT_STOP;

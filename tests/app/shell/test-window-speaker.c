@@ -131,6 +131,25 @@ test_menu (Fixture *fixture)
   g_assert_true (window_has_state (fixture, "present"));
 }
 
+/* What is typed is no key of who speaks. */
+static void
+test_typed (Fixture *fixture)
+{
+  GtkWidget *search = window_find (fixture->window, "map_search");
+
+  if (!has_real_input ())
+    return;
+  present (fixture);
+  focus (GTK_WINDOW (fixture->window));
+  press_key ("ctrl+f");
+  wait_until (gtk_widget_get_mapped (search) && gtk_widget_get_focus_child (search) != NULL);
+  press_key ("s");
+  press_key ("f");
+  wait_until (strcmp (gtk_editable_get_text (GTK_EDITABLE (search)), "sf") == 0);
+  g_assert_false (window_has_state (fixture, "stage-spot"));
+  g_assert_false (window_has_state (fixture, "stage-freeze"));
+}
+
 /* The sentences of Other are no more for people than those of This. */
 static void
 test_compared (Fixture *fixture)
@@ -244,6 +263,7 @@ test_keys (Fixture *fixture)
   };
   static const struct { const char *key; int by; } moves[] = {
     { "space", 1 }, { "Page_Down", 1 }, { "BackSpace", -1 }, { "Page_Up", -1 },
+    { "Right", 1 }, { "Left", -1 },
   };
   int layer = get_document (fixture)->layer;
 
@@ -287,6 +307,7 @@ main (int    argc,
   ADD ("quit-by-speaker", test_quit_by_speaker);
   ADD ("closed", test_closed);
   ADD ("menu", test_menu);
+  ADD ("typed", test_typed);
   ADD ("compared", test_compared);
   ADD ("asked", test_asked);
   ADD ("lights", test_lights);
