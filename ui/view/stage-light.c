@@ -5,8 +5,11 @@
 #define SPOT    0.17
 #define POINTER 0.028
 
-#define EDGE 0.94f /* of the spot, where it begins to be dark */
-#define RING 4     /* px */
+#define EDGE     0.94f /* of the spot, where it begins to be dark */
+#define N_SHADES 3     /* until it is */
+#define DARK     0.72f
+#define FEWEST   16    /* px that are dark above or below the words: less is a line that means nothing */
+#define RING     4     /* px */
 
 struct _UiStageLight {
   GtkWidget     parent_instance;
@@ -21,10 +24,29 @@ struct _UiStageLight {
 
 G_DEFINE_FINAL_TYPE (UiStageLight, ui_stage_light, GTK_TYPE_WIDGET)
 
-static const GdkRGBA clear = { 0, 0, 0, 0 };
-static const GdkRGBA dark = { 0, 0, 0, 0.72f };
 static const GdkRGBA glow = { 0.93f, 0.20f, 0.14f, 0.35f };
 static const GdkRGBA ring = { 0.93f, 0.20f, 0.14f, 1 };
+
+/* A ring around the spot. A border is filled at once, where a gradient is worked out pixel by pixel:
+ * for a screen that takes longer than a frame. */
+static void
+append_shade (UiStageLight *self,
+              GtkSnapshot  *snapshot,
+              float         inner,
+              float         outer,
+              float         opacity)
+{
+  const GdkRGBA color = { 0, 0, 0, opacity };
+  const float width = outer - inner;
+  const graphene_rect_t bounds = GRAPHENE_RECT_INIT ((float) self->x - outer,
+                                                     (float) self->y - outer, 2 * outer,
+                                                     2 * outer);
+  GskRoundedRect shade;
+
+  gsk_rounded_rect_init_from_rect (&shade, &bounds, outer);
+  gtk_snapshot_append_border (snapshot, &shade, (float[4]) { width, width, width, width },
+                              (GdkRGBA[4]) { color, color, color, color });
+}
 
 static void
 append_dark (UiStageLight *self,
@@ -32,16 +54,20 @@ append_dark (UiStageLight *self,
              float         top,
              float         bottom)
 {
-  const GskColorStop stops[] = { { 0, clear }, { EDGE, clear }, { 1, dark } };
   const int width = gtk_widget_get_width (GTK_WIDGET (self));
-  const float radius =
-    (float) (SPOT * MIN (width, gtk_widget_get_height (GTK_WIDGET (self))));
+  const int height = gtk_widget_get_height (GTK_WIDGET (self));
+  const float radius = (float) (SPOT * MIN (width, height));
+  const float step = radius * (1 - EDGE) / N_SHADES;
 
-  if (bottom > top)
-    gtk_snapshot_append_radial_gradient (snapshot, &GRAPHENE_RECT_INIT (0, top, (float) width,
-                                                                        bottom - top),
-                                         &GRAPHENE_POINT_INIT ((float) self->x, (float) self->y),
-                                         radius, radius, 0, 1, stops, G_N_ELEMENTS (stops));
+  if (bottom - top < FEWEST)
+    return;
+  gtk_snapshot_push_clip (snapshot, &GRAPHENE_RECT_INIT (0, top, (float) width, bottom - top));
+  for (int i = 0; i < N_SHADES; i++)
+    append_shade (self, snapshot, radius * EDGE + (float) i * step,
+                  radius * EDGE + (float) (i + 1) * step, DARK * (float) (i + 1) / (N_SHADES + 1));
+  /* All of the window lies in it, wherever the spot is. */
+  append_shade (self, snapshot, radius, (float) (width + height), DARK);
+  gtk_snapshot_pop (snapshot);
 }
 
 /* Above the words and below them. */
