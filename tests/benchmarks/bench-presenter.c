@@ -27,7 +27,6 @@
 #define KEY_MS 1000
 #define BEAT_MS 10
 #define LATE_MS 100
-#define FEWEST_STEPS 20
 
 typedef struct {
   guint   n_frames;
@@ -47,11 +46,13 @@ typedef struct {
   GSubprocess *keys;      /* xdotool, which reads what to press */
   guint        n_keys;
   int          minutes;
-  int          n_steps;   /* still to go without a lesson */
+  gboolean     is_stepping; /* without a lesson */
   gint64       last;      /* µs of the last beat */
   double       last_cpu;
-  double       gap;       /* before the last beat: it is known with the next what others took */
+  double       last_waited;
+  double       gap;       /* before the last beat: it is known with the next how long all stood */
   int          stood;
+  double       waited;
   double       cpu;
   Beats        minute;
   Beats        all;
@@ -82,8 +83,8 @@ getaddrinfo (const char             *name,
   return EAI_FAIL;
 }
 
-/* What the computer gave to others, or stood still: a thread that does nothing else than to sleep
- * wakes as much too late. */
+/* While the computer stood still a thread that does nothing else than to sleep wakes as much too
+ * late. */
 static int stood_ms;
 
 static gpointer
@@ -99,6 +100,19 @@ watch_thread (gpointer unused)
       g_atomic_int_add (&stood_ms, late);
   }
   return NULL;
+}
+
+/* How long this thread was ready to run while others did; 0 where the kernel does not count it. */
+static double
+get_waited_ms (void)
+{
+  g_autofree char *text = NULL;
+  double ran, waited = 0;
+
+  if (g_file_get_contents ("/proc/thread-self/schedstat", &text, NULL, NULL)
+      && sscanf (text, "%lf %lf", &ran, &waited) != 2)
+    waited = 0;
+  return waited / 1e6;
 }
 
 static double
@@ -164,8 +178,9 @@ beat_cb (gpointer data)
   Bench *self = data;
   const gint64 now = g_get_monotonic_time ();
   const double cpu = get_cpu_ms ();
-  const int stood = g_atomic_int_and ((guint *) &stood_ms, 0);
-  const int lost = MIN (self->stood + stood, (int) self->gap);
+  const double waited = get_waited_ms ();
+  const int stood = (int) g_atomic_int_and ((guint *) &stood_ms, 0);
+  const int lost = MIN (MAX (self->stood + stood, (int) self->waited), (int) self->gap);
   g_autofree char *at = self->gap - lost > self->minute.own
                         ? app_lessons_part_dup_place (get_lessons (self)) : NULL;
 
@@ -173,11 +188,13 @@ beat_cb (gpointer data)
   add_beat (&self->all, self->gap, lost, self->cpu, at ?: "no lesson");
   self->gap = (now - self->last) / 1e3;
   self->stood = stood;
-  self->minute.lost += stood;
-  self->all.lost += stood;
+  self->waited = waited - self->last_waited;
+  self->minute.lost += MAX (stood, (int) self->waited);
+  self->all.lost += MAX (stood, (int) self->waited);
   self->cpu = cpu - self->last_cpu;
   self->last = now;
   self->last_cpu = cpu;
+  self->last_waited = waited;
   return G_SOURCE_CONTINUE;
 }
 
@@ -196,14 +213,27 @@ open_next (Bench *self)
   self->lesson = (self->lesson + 1) % self->lessons->len;
 }
 
-/* The steps of a token, without a lesson. */
+static UiScene *
+get_scene (Bench *self)
+{
+  return app_picture_get_scene (app_desk_get_picture (app_window_get_desk (self->window)));
+}
+
+/* The steps of a token, without a lesson, each on all of its screens. */
 static gboolean
 take_steps (Bench *self)
 {
-  if (self->n_steps == 0)
-    return FALSE;
-  press (self, "Page_Down");
-  if (--self->n_steps == 0)
+  UiScene *scene = get_scene (self);
+  int n_screens, screen;
+
+  if (!self->is_stepping || ui_steps_get_n (scene) == 0)
+    return self->is_stepping;
+  screen = ui_steps_get_screen (scene, &n_screens);
+  self->is_stepping = ui_steps_get_step (scene) < ui_steps_get_n (scene) - 1
+                      || screen < n_screens - 1;
+  if (self->is_stepping)
+    press (self, "Page_Down");
+  else
     open_next (self);
   return TRUE;
 }
@@ -211,13 +241,10 @@ take_steps (Bench *self)
 static void
 begin_steps (Bench *self)
 {
-  UiScene *scene;
-
   g_action_group_activate_action (G_ACTION_GROUP (self->window), "close-lesson", NULL);
   g_action_group_activate_action (G_ACTION_GROUP (self->window), "view",
                                   g_variant_new_string ("steps"));
-  scene = app_picture_get_scene (app_desk_get_picture (app_window_get_desk (self->window)));
-  self->n_steps = MAX (ui_steps_get_n (scene), FEWEST_STEPS);
+  self->is_stepping = TRUE;
 }
 
 /* What a speaker does once in a while, on and off again by the same key two beats later. */
@@ -328,6 +355,7 @@ activate_cb (GApplication *application,
   open_next (self);
   self->last = g_get_monotonic_time ();
   self->last_cpu = get_cpu_ms ();
+  self->last_waited = get_waited_ms ();
   g_signal_connect (clock, "after-paint", G_CALLBACK (painted_cb), self);
   beat = g_timeout_add_full (G_PRIORITY_HIGH, BEAT_MS, beat_cb, self, NULL);
   keys = g_timeout_add (KEY_MS, key_cb, self);
