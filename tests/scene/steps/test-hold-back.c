@@ -4,6 +4,8 @@
 
 #include "engine/trace/head-facts.h"
 #include "tests/support/fields.h"
+#include "ui/scene/export/export.h"
+#include "ui/scene/export/numbers.h"
 #include "ui/scene/views/comparison.h"
 
 #define TEXT "The cat sat on the mat."
@@ -109,6 +111,56 @@ test_cases (void)
   }
 }
 
+/* Whether a text of a drawing for paper is a number with a decimal point. In the model view the names of
+ * heads look like one; test_cases() has it. */
+static gboolean
+draws_numbers (const UiScene *scene)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) svg = ui_figure_scene_to_bytes (scene, UI_FIGURE_SVG, &error);
+  g_autofree char *text = NULL;
+
+  g_assert_no_error (error);
+  text = g_strndup (g_bytes_get_data (svg, NULL), g_bytes_get_size (svg));
+  return g_regex_match_simple (">[-+−±]?[0-9]*\\.[0-9]+<", text, 0, 0);
+}
+
+static void
+assert_refused (GError **error)
+{
+  g_assert_error (*error, UI_ERROR, UI_ERROR_VALUE);
+  g_assert_cmpstr ((*error)->message, ==, "Answer first: that would tell what the lesson asks.");
+  g_clear_error (error);
+}
+
+/* Of the same scene, drawings alone leave the program. */
+static void
+test_files (void)
+{
+  g_autoptr (EngTrace) trace = make_bundled ("headlight-mini", TEXT);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (UiDocument) document = fields_make_document (cases[i].settings);
+    g_autoptr (GError) error = NULL;
+    g_autoptr (UiScene) held = ui_figure_scene_new_asked (trace, trace, document, TRUE, &error);
+    g_autoptr (UiScene) open = ui_figure_scene_new_asked (trace, trace, document, FALSE, &error);
+
+    g_assert_no_error (error);
+    for (UiNumbersFormat format = UI_NUMBERS_CSV; format <= UI_NUMBERS_NPY; format++) {
+      g_assert_null (ui_numbers_to_bytes (held, format, &error));
+      assert_refused (&error);
+      g_assert_null (ui_numbers_describe (held, format, &error));
+      assert_refused (&error);
+    }
+    g_assert_null (ui_figure_scene_to_bytes (held, UI_FIGURE_HTML, &error));
+    assert_refused (&error);
+    if (ui_scene_get_document (open)->view == UI_VIEW_MODEL)
+      continue;
+    g_assert_true (draws_numbers (open));
+    g_assert_false (draws_numbers (held));
+  }
+}
+
 /* What a held drawing is made into shows all of it again. */
 static void
 test_resized (void)
@@ -152,6 +204,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/hold-back/cases", test_cases);
+  g_test_add_func ("/hold-back/files", test_files);
   g_test_add_func ("/hold-back/resized", test_resized);
   g_test_add_func ("/hold-back/names", test_names);
 
