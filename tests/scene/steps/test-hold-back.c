@@ -161,6 +161,67 @@ test_files (void)
   }
 }
 
+/* The columns of the numbers that stand alone in a step, of those that it hands on. */
+static GArray *
+list_columns (const UiScene *scene,
+              int            step)
+{
+  const UiStepsScene *self = ui_steps_scene_cast (scene);
+  const EngStage *stage = eng_way_get_stage (self->way, step);
+  GArray *columns = g_array_new (FALSE, FALSE, sizeof (int));
+
+  for (guint i = 0; i < self->layout.runs->len; i++) {
+    const UiStepsRun *run = &g_array_index (self->layout.runs, UiStepsRun, i);
+
+    if (run->n == 1 && run->numbers == stage->result)
+      g_array_append_val (columns, run->column);
+  }
+  return columns;
+}
+
+static gboolean
+is_ascending (const GArray *columns)
+{
+  for (guint i = 1; i < columns->len; i++)
+    if (g_array_index (columns, int, i) <= g_array_index (columns, int, i - 1))
+      return FALSE;
+  return TRUE;
+}
+
+static int
+compare (gconstpointer a,
+         gconstpointer b)
+{
+  return *(const int *) a - *(const int *) b;
+}
+
+/* What stands in the order of its numbers does not while these are held back: the neurons that fire
+ * strongest, the likeliest words with their logits and their probabilities. They are the same ones. */
+static void
+test_order (void)
+{
+  g_autoptr (EngTrace) trace = make_bundled ("headlight-mini", "The cat [MASK] on the mat.");
+  const int n_steps = count_steps (trace);
+  int n_ordered = 0;
+
+  for (int step = 0; step < n_steps; step++) {
+    g_autofree char *settings = g_strdup_printf ("view=steps step=%d", step);
+    g_autoptr (UiScene) open = create (trace, settings, FALSE);
+    g_autoptr (UiScene) held = create (trace, settings, TRUE);
+    g_autoptr (GArray) shown = list_columns (open, step);
+    g_autoptr (GArray) hidden = list_columns (held, step);
+
+    if (is_ascending (shown) || hidden->len < 10)
+      continue;
+    n_ordered++;
+    g_assert_true (is_ascending (hidden));
+    g_array_sort (shown, compare);
+    g_assert_cmpmem (shown->data, shown->len * sizeof (int),
+                     hidden->data, hidden->len * sizeof (int));
+  }
+  g_assert_cmpint (n_ordered, ==, 3);
+}
+
 /* What a held drawing is made into shows all of it again. */
 static void
 test_resized (void)
@@ -205,6 +266,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/hold-back/cases", test_cases);
   g_test_add_func ("/hold-back/files", test_files);
+  g_test_add_func ("/hold-back/order", test_order);
   g_test_add_func ("/hold-back/resized", test_resized);
   g_test_add_func ("/hold-back/names", test_names);
 
