@@ -195,6 +195,20 @@ compare (gconstpointer a,
   return *(const int *) a - *(const int *) b;
 }
 
+/* Nor do all steps on one sheet, which the export dialog offers beside the one that is on show. */
+static void
+test_sheet (void)
+{
+  g_autoptr (EngTrace) trace = make_bundled ("headlight-mini", TEXT);
+  g_autoptr (UiDocument) document = fields_make_document ("view=steps layer=3 heads=11 pin=2 step=all");
+
+  for (int is_asked = 0; is_asked < 2; is_asked++) {
+    g_autoptr (UiScene) scene = ui_figure_scene_new_asked (trace, NULL, document, is_asked, NULL);
+
+    g_assert_cmpint (draws_numbers (scene), ==, !is_asked);
+  }
+}
+
 /* What stands in the order of its numbers does not while these are held back: the neurons that fire
  * strongest, the likeliest words with their logits and their probabilities. They are the same ones. */
 static void
@@ -266,6 +280,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/hold-back/cases", test_cases);
   g_test_add_func ("/hold-back/files", test_files);
+  g_test_add_func ("/hold-back/sheet", test_sheet);
   g_test_add_func ("/hold-back/order", test_order);
   g_test_add_func ("/hold-back/resized", test_resized);
   g_test_add_func ("/hold-back/names", test_names);
