@@ -77,8 +77,8 @@ create_scene (HandOut   *self,
   document->width_cm = ui_pages_get_width_cm (self->pages);
   document->font_pt = FONT_POINTS;
 
-  return (holds_back ? ui_figure_scene_new_held_back : ui_figure_scene_new_for_sides) (
-    run->trace, other != NULL ? other->trace : NULL, document, error);
+  return ui_figure_scene_new_asked (run->trace, other != NULL ? other->trace : NULL, document,
+                                    holds_back, error);
 }
 
 /* Whether there is a pass of a section's state: its model may not be on this computer. */

@@ -23,6 +23,7 @@ struct _UiExportDialog {
   EngTrace       *trace;
   EngTrace       *second;         /* NULL = none */
   UiDocument     *document;       /* the choices so far */
+  gboolean        is_asked;       /* the picture holds back */
   UiExportFormat  format;
   int             step;           /* that is on show */
   guint           preview_idle;   /* 0 = the preview is up to date */
@@ -100,8 +101,8 @@ update_preview_cb (gpointer data)
 {
   UiExportDialog *self = data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (UiScene) scene =
-    ui_figure_scene_new_for_sides (self->trace, self->second, self->document, &error);
+  g_autoptr (UiScene) scene = ui_figure_scene_new_asked (self->trace, self->second, self->document,
+                                                         self->is_asked, &error);
   g_autoptr (GdkTexture) texture = NULL;
   g_autofree char *note = NULL;
   g_autofree char *width = NULL;
@@ -541,6 +542,7 @@ ui_export_dialog_new (GtkWindow        *parent,
                       EngTrace         *trace,
                       EngTrace         *second,
                       const UiDocument *document,
+                      gboolean          is_asked,
                       UiExportFormat    format)
 {
   UiExportDialog *self = g_object_new (UI_TYPE_EXPORT_DIALOG, "transient-for", parent, NULL);
@@ -550,6 +552,7 @@ ui_export_dialog_new (GtkWindow        *parent,
   if (second != NULL)
     self->second = eng_trace_ref (second);
   self->document = ui_document_copy (document);
+  self->is_asked = is_asked;
   self->format = format;
   build (self);
   return GTK_WIDGET (self);

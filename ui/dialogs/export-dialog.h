@@ -34,11 +34,13 @@ typedef enum {
 const char *ui_export_format_get_ending (UiExportFormat format);
 
 /* Modal over parent; takes references. second is the trace of what the document compares with, NULL
- * = none. Show it with gtk_window_present(). */
+ * = none. is_asked: a lesson asks for what the picture says; it is offered without its numbers, and
+ * nothing that has them is. Show it with gtk_window_present(). */
 GtkWidget *ui_export_dialog_new (GtkWindow        *parent,
                                  EngTrace         *trace,
                                  EngTrace         *second,
                                  const UiDocument *document,
+                                 gboolean          is_asked,
                                  UiExportFormat    format);
 
 G_END_DECLS

@@ -29,10 +29,11 @@ describe_text (UiScene *scene)
   return g_strdup_printf ("; text is %s points to fit the width", points);
 }
 
-/* "16.0 × 9.8 cm" */
+/* "16.0 × 9.8 cm", and what it lacks while a lesson asks. */
 static char *
 describe_picture (UiScene *scene)
 {
+  const char *lack = ui_scene_holds_back (scene) ? "; its numbers come with the answer" : "";
   g_autofree char *text = describe_text (scene);
   const double width_cm = ui_figure_get_width_cm (scene);
   g_autofree char *wide = write_number (width_cm);
@@ -41,7 +42,7 @@ describe_picture (UiScene *scene)
 
   ui_scene_get_size (scene, &width, &height);
   high = write_number (width_cm * height / width);
-  return g_strdup_printf ("%s × %s cm%s", wide, high, text);
+  return g_strdup_printf ("%s × %s cm%s%s", wide, high, text, lack);
 }
 
 static char *
@@ -71,6 +72,8 @@ ui_export_describe (UiScene         *scene,
                     UiExportFormat   format,
                     GError         **error)
 {
+  if (format >= UI_EXPORT_HTML && !ui_scene_may_tell (scene, error))
+    return NULL;
   if (format == UI_EXPORT_TRACE)
     return describe_trace (trace, has_second);
   if (format >= UI_EXPORT_CSV)

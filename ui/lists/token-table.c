@@ -7,6 +7,7 @@
 #include "ui/controls/words.h"
 #include "ui/scene/numbers/mask.h"
 #include "ui/scene/numbers/weights.h"
+#include "ui/scene/steps/steps-facts.h"
 #include "ui/view/scene-facts.h"
 
 /* To make, style and lay out a cell takes GTK some 0.2 ms. */
@@ -417,6 +418,11 @@ update_caption (UiTokenTable *self)
     text = g_strdup_printf ("Who reads %s: %s", token, values);
   } else
     text = g_strdup_printf ("The key that each %s reads most, with its %s", noun, values);
+  if (ui_steps_is_what_if (self->scene)) {
+    g_autofree char *whole = g_steal_pointer (&text);
+
+    text = g_strdup_printf ("%s\nWithout What if, which is not fed forward.", whole);
+  }
 
   gtk_label_set_text (GTK_LABEL (self->caption), text);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, text,

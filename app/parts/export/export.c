@@ -21,6 +21,7 @@ typedef struct {
   EngTrace        *second;   /* NULL = none */
   AppExportPart       *part;     /* borrowed; held while the job runs */
   UiDocument      *document;
+  gboolean         is_asked; /* the picture holds back */
   UiExportFormat   format;
   char            *path;     /* NULL for the clipboard */
   AppJob          *job;      /* NULL = not begun */
@@ -55,6 +56,7 @@ figure_new (AppExportPart    *part,
     figure->second = eng_trace_ref (second);
   figure->document = ui_document_copy (document);
   app_study_put_written (part->study, figure->document);
+  figure->is_asked = app_picture_is_asked (part->picture);
   figure->format = format;
 
   return figure;
@@ -203,7 +205,8 @@ static UiScene *
 create_scene (const Figure  *figure,
               GError       **error)
 {
-  return ui_figure_scene_new_for_sides (figure->trace, figure->second, figure->document, error);
+  return ui_figure_scene_new_asked (figure->trace, figure->second, figure->document,
+                                    figure->is_asked, error);
 }
 
 static gboolean
@@ -314,7 +317,8 @@ copied_cb (AppJob       *job,
   if (content != NULL)
     gdk_clipboard_set_content (app_desk_get_clipboard (figure->part->desk), content);
   g_clear_pointer (&result, picture_free);
-  end_figure (figure, "Picture copied", error);
+  end_figure (figure, figure->is_asked ? "Picture copied; its numbers come with the answer"
+                                       : "Picture copied", error);
 }
 
 static const AppJobClass picture_class = {
@@ -391,6 +395,16 @@ complete_path (const char     *path,
          : g_strconcat (path, ".", ui_export_format_get_ending (format), NULL);
 }
 
+/* Why a trace is not written now; NULL = it can be. */
+static const char *
+find_obstacle (const Figure *figure)
+{
+  if (figure->is_asked)
+    return UI_SCENE_HELD_BACK;
+  return app_study_is_complete (figure->part->study)
+         ? NULL : "The trace has not all layers yet: the model still runs";
+}
+
 static void
 chosen_cb (gpointer    owner,
            const char *path,
@@ -398,10 +412,12 @@ chosen_cb (gpointer    owner,
 {
   AppExportPart *self = owner;
   Figure *figure = data;
+  const char *obstacle;
 
   figure->path = complete_path (path, figure->format);
-  if (names_trace (figure->path) && !app_study_is_complete (self->study)) {
-    app_desk_toast (self->desk, "The trace has not all layers yet: the model still runs");
+  obstacle = names_trace (figure->path) ? find_obstacle (figure) : NULL;
+  if (obstacle != NULL) {
+    app_desk_toast (self->desk, obstacle);
     figure_free (figure);
   } else
     run_figure (figure, &file_class);
@@ -433,7 +449,8 @@ export (GSimpleAction *action,
   AppExportPart *self = data;
   GtkWidget *dialog = ui_export_dialog_new (
     app_desk_get_window (self->desk), app_study_get_trace (self->study), get_second (self),
-    app_picture_get_shown (self->picture), self->export_format);
+    app_picture_get_shown (self->picture), app_picture_is_asked (self->picture),
+    self->export_format);
 
   g_signal_connect_object (dialog, "export", G_CALLBACK (export_cb), self, G_CONNECT_SWAPPED);
   /* Else Return would press what comes first, which is Cancel. */
@@ -454,6 +471,16 @@ copy_picture (GSimpleAction *action,
   run_figure (figure_new (self, document, UI_EXPORT_SVG), &picture_class);
 }
 
+/* Whether the numbers may be copied; says why not. */
+static gboolean
+may_tell (AppExportPart *self)
+{
+  if (!app_picture_is_asked (self->picture))
+    return TRUE;
+  app_desk_toast (self->desk, UI_SCENE_HELD_BACK);
+  return FALSE;
+}
+
 static void
 copy_numbers (GSimpleAction *action,
               GVariant      *parameter,
@@ -461,7 +488,7 @@ copy_numbers (GSimpleAction *action,
 {
   AppExportPart *self = data;
   UiScene *scene = app_picture_get_scene (self->picture);
-  g_autofree char *numbers = scene != NULL ? ui_scene_numbers (scene) : NULL;
+  g_autofree char *numbers = scene != NULL && may_tell (self) ? ui_scene_numbers (scene) : NULL;
 
   if (numbers == NULL)
     return;
@@ -471,14 +498,19 @@ copy_numbers (GSimpleAction *action,
 }
 
 static void
+copy_text (AppExportPart  *self,
+           UiExportFormat  format)
+{
+  if (may_tell (self))
+    run_figure (figure_new (self, app_picture_get_shown (self->picture), format), &text_class);
+}
+
+static void
 copy_as_csv (GSimpleAction *action,
              GVariant      *parameter,
              gpointer       data)
 {
-  AppExportPart *self = data;
-
-  run_figure (figure_new (self, app_picture_get_shown (self->picture), UI_EXPORT_CSV),
-              &text_class);
+  copy_text (data, UI_EXPORT_CSV);
 }
 
 static void
@@ -486,10 +518,7 @@ copy_as_json (GSimpleAction *action,
               GVariant      *parameter,
               gpointer       data)
 {
-  AppExportPart *self = data;
-
-  run_figure (figure_new (self, app_picture_get_shown (self->picture), UI_EXPORT_JSON),
-              &text_class);
+  copy_text (data, UI_EXPORT_JSON);
 }
 
 static void

@@ -121,20 +121,21 @@ step_back (GSimpleAction *action,
   go_on (data, -1);
 }
 
-/* From the end it begins anew. */
+/* On from where one was: of all steps, at the one that one came from. From the end it begins anew. */
 static void
 play (GSimpleAction *action,
       GVariant      *parameter,
       gpointer       data)
 {
   AppStepsPart *self = data;
+  const int n = get_n_steps (self);
+  const int step = is_whole (self) ? self->single : get_step (self);
 
   if (self->player != 0) {
     stop (self);
-  } else if (get_n_steps (self) > 0) {
+  } else if (n > 0) {
     self->player = g_timeout_add_seconds (PLAY_SECONDS, play_cb, self);
-    if (is_whole (self) || !go_on (self, 1))
-      go_to (self, 0);
+    go_to (self, step + 1 >= n ? 0 : is_whole (self) ? step : step + 1);
   }
   app_desk_refresh (self->desk);
 }

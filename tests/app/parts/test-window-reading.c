@@ -3,6 +3,7 @@
 #include "tests/app/parts/lesson-case.h"
 #include "ui/boxes/columns.h"
 #include "tests/support/window/real-input.h"
+#include "ui/dialogs/export-dialog.h"
 #include "ui/lessons/question-box.h"
 #include "ui/lessons/token-strip.h"
 #include "ui/map/head-card.h"
@@ -339,6 +340,124 @@ test_in_front (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+static void
+text_read_cb (GObject      *clipboard,
+              GAsyncResult *result,
+              gpointer      text)
+{
+  *(char **) text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (clipboard), result, NULL);
+}
+
+/* What is on the clipboard once an action was refused, which is told, or had its way. */
+static char *
+copy_text (Fixture    *fixture,
+           const char *action)
+{
+  GdkClipboard *clipboard = gtk_widget_get_clipboard (GTK_WIDGET (fixture->window));
+  g_autoptr (AdwToast) toast = NULL;
+  char *text = NULL;
+
+  gdk_clipboard_set_text (clipboard, "before");
+  activate (fixture, action);
+  wait_until (window_get_toast (fixture->window) != NULL);
+  toast = g_object_ref (window_get_toast (fixture->window));
+  gdk_clipboard_read_text_async (clipboard, NULL, text_read_cb, &text);
+  wait_until (text != NULL);
+  if (g_str_equal (text, "before"))
+    g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (adw_toast_get_custom_title (toast))), ==,
+                     UI_SCENE_HELD_BACK);
+  adw_toast_dismiss (toast);
+  wait_until (window_get_toast (fixture->window) == NULL);
+  return text;
+}
+
+static void
+written_cb (GObject      *provider,
+            GAsyncResult *result,
+            gpointer      is_written)
+{
+  g_assert_true (gdk_content_provider_write_mime_type_finish (GDK_CONTENT_PROVIDER (provider), result,
+                                                              NULL));
+  *(gboolean *) is_written = TRUE;
+}
+
+/* The text of the drawing that is copied. */
+static char *
+copy_drawing (Fixture *fixture)
+{
+  GdkClipboard *clipboard = gtk_widget_get_clipboard (GTK_WIDGET (fixture->window));
+  g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
+  gboolean is_written = FALSE;
+
+  gdk_clipboard_set_content (clipboard, NULL);
+  activate (fixture, "win.copy-picture");
+  wait_until (gdk_content_formats_contain_mime_type (gdk_clipboard_get_formats (clipboard),
+                                                     "image/svg+xml"));
+  gdk_content_provider_write_mime_type_async (gdk_clipboard_get_content (clipboard),
+                                              "image/svg+xml", stream, G_PRIORITY_DEFAULT, NULL,
+                                              written_cb, &is_written);
+  wait_until (is_written);
+  return g_strndup (g_memory_output_stream_get_data (G_MEMORY_OUTPUT_STREAM (stream)),
+                    g_memory_output_stream_get_data_size (G_MEMORY_OUTPUT_STREAM (stream)));
+}
+
+/* What the export dialog says of a file. */
+static gboolean
+export_says (Fixture    *fixture,
+             const char *text)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+  GtkWidget *dialog = NULL;
+  gboolean is_said;
+
+  activate (fixture, "win.export");
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+    if (UI_IS_EXPORT_DIALOG (window))
+      dialog = window;
+  }
+  driver_settle (dialog);
+  is_said = driver_find_label (dialog, text) != NULL;
+  gtk_window_close (GTK_WINDOW (dialog));
+  return is_said;
+}
+
+#define DRAWN_NUMBER ">[01]\\.[0-9]+<"
+
+/* What leaves the window does not say the answer, either: figures wait with their numbers, data waits as
+ * a whole, and the command, which has none, does not. */
+static void
+test_not_given (Fixture *fixture)
+{
+  static const char *const data[] = { "win.copy-numbers", "win.copy-csv", "win.copy-json" };
+  g_autofree char *held = NULL;
+  g_autofree char *open = NULL;
+  g_autofree char *command = NULL;
+
+  open_asked (fixture, "given.md");
+  for (gsize i = 0; i < G_N_ELEMENTS (data); i++) {
+    g_autofree char *text = copy_text (fixture, data[i]);
+
+    g_assert_cmpstr (text, ==, "before");
+  }
+  command = copy_text (fixture, "win.copy-command");
+  g_assert_true (g_str_has_prefix (command, "headlight render"));
+  held = copy_drawing (fixture);
+  g_assert_false (g_regex_match_simple (DRAWN_NUMBER, held, 0, 0));
+  g_assert_true (export_says (fixture, "; its numbers come with the answer"));
+
+  answer_token (fixture, 1);
+  for (gsize i = 0; i < G_N_ELEMENTS (data); i++) {
+    g_autofree char *text = copy_text (fixture, data[i]);
+
+    g_assert_cmpstr (text, !=, "before");
+  }
+  open = copy_drawing (fixture);
+  g_assert_true (g_regex_match_simple (DRAWN_NUMBER, open, 0, 0));
+  g_assert_false (export_says (fixture, "its numbers come with the answer"));
+}
+
 #define ADD(name, function) \
   g_test_add_data_func ("/ui/window-reading/" name, (gconstpointer) function, run_test)
 
@@ -354,6 +473,7 @@ main (int    argc,
 
   ADD ("held-back", test_held_back);
   ADD ("all-held-back", test_all_held_back);
+  ADD ("not-given", test_not_given);
   ADD ("no-head", test_no_head);
   ADD ("to-question", test_to_question);
   ADD ("asked-anew", test_asked_anew);

@@ -16,6 +16,7 @@
 #include "tests/support/scene-trace.h"
 #include "tests/support/temporary.h"
 #include "ui/document/table-text.h"
+#include "ui/scene/export/export.h"
 #include "ui/scene/views/comparison.h"
 #include "ui/scene/views/factory.h"
 
@@ -522,6 +523,7 @@ test_write (void)
 {
   g_autoptr (EngTrace) trace = scene_trace_new_exact (N_A, N - N_A, N_HEADS);
   g_autoptr (UiScene) scene = make_scene (trace, "1", "", "all", "head");
+  const UiDocument *document = ui_scene_get_document (scene);
   g_autoptr (GBytes) expected = get_bytes (scene, UI_NUMBERS_NPY);
   char *folder = temporary_new ();
   g_autofree char *path = g_build_filename (folder, "numbers.npy", NULL);
@@ -530,13 +532,13 @@ test_write (void)
   g_autoptr (GError) error = NULL;
   gsize length;
 
-  g_assert_true (ui_numbers_write (scene, UI_NUMBERS_NPY, path, &error));
+  g_assert_true (ui_figure_write_scene (scene, document, path, &error));
   g_assert_no_error (error);
   g_assert_true (g_file_get_contents (path, &contents, &length, NULL));
   g_assert_cmpmem (contents, length, g_bytes_get_data (expected, NULL),
                    g_bytes_get_size (expected));
 
-  g_assert_false (ui_numbers_write (scene, UI_NUMBERS_NPY, nowhere, &error));
+  g_assert_false (ui_figure_write_scene (scene, document, nowhere, &error));
   g_assert_nonnull (strstr (error->message, nowhere));
   g_assert_cmpint (temporary_count (folder), ==, 1);
   temporary_free (folder);

@@ -4,6 +4,8 @@
 
 #include "engine/trace/head-facts.h"
 #include "tests/support/fields.h"
+#include "ui/scene/export/export.h"
+#include "ui/scene/export/numbers.h"
 #include "ui/scene/views/comparison.h"
 
 #define TEXT "The cat sat on the mat."
@@ -109,6 +111,131 @@ test_cases (void)
   }
 }
 
+/* Whether a text of a drawing for paper is a number with a decimal point. In the model view the names of
+ * heads look like one; test_cases() has it. */
+static gboolean
+draws_numbers (const UiScene *scene)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) svg = ui_figure_scene_to_bytes (scene, UI_FIGURE_SVG, &error);
+  g_autofree char *text = NULL;
+
+  g_assert_no_error (error);
+  text = g_strndup (g_bytes_get_data (svg, NULL), g_bytes_get_size (svg));
+  return g_regex_match_simple (">[-+−±]?[0-9]*\\.[0-9]+<", text, 0, 0);
+}
+
+static void
+assert_refused (GError **error)
+{
+  g_assert_error (*error, UI_ERROR, UI_ERROR_VALUE);
+  g_assert_cmpstr ((*error)->message, ==, "Answer first: that would tell what the lesson asks.");
+  g_clear_error (error);
+}
+
+/* Of the same scene, drawings alone leave the program. */
+static void
+test_files (void)
+{
+  g_autoptr (EngTrace) trace = make_bundled ("headlight-mini", TEXT);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (UiDocument) document = fields_make_document (cases[i].settings);
+    g_autoptr (GError) error = NULL;
+    g_autoptr (UiScene) held = ui_figure_scene_new_asked (trace, trace, document, TRUE, &error);
+    g_autoptr (UiScene) open = ui_figure_scene_new_asked (trace, trace, document, FALSE, &error);
+
+    g_assert_no_error (error);
+    for (UiNumbersFormat format = UI_NUMBERS_CSV; format <= UI_NUMBERS_NPY; format++) {
+      g_assert_null (ui_numbers_to_bytes (held, format, &error));
+      assert_refused (&error);
+      g_assert_null (ui_numbers_describe (held, format, &error));
+      assert_refused (&error);
+    }
+    g_assert_null (ui_figure_scene_to_bytes (held, UI_FIGURE_HTML, &error));
+    assert_refused (&error);
+    if (ui_scene_get_document (open)->view == UI_VIEW_MODEL)
+      continue;
+    g_assert_true (draws_numbers (open));
+    g_assert_false (draws_numbers (held));
+  }
+}
+
+/* The columns of the numbers that stand alone in a step, of those that it hands on. */
+static GArray *
+list_columns (const UiScene *scene,
+              int            step)
+{
+  const UiStepsScene *self = ui_steps_scene_cast (scene);
+  const EngStage *stage = eng_way_get_stage (self->way, step);
+  GArray *columns = g_array_new (FALSE, FALSE, sizeof (int));
+
+  for (guint i = 0; i < self->layout.runs->len; i++) {
+    const UiStepsRun *run = &g_array_index (self->layout.runs, UiStepsRun, i);
+
+    if (run->n == 1 && run->numbers == stage->result)
+      g_array_append_val (columns, run->column);
+  }
+  return columns;
+}
+
+static gboolean
+is_ascending (const GArray *columns)
+{
+  for (guint i = 1; i < columns->len; i++)
+    if (g_array_index (columns, int, i) <= g_array_index (columns, int, i - 1))
+      return FALSE;
+  return TRUE;
+}
+
+static int
+compare (gconstpointer a,
+         gconstpointer b)
+{
+  return *(const int *) a - *(const int *) b;
+}
+
+/* Nor do all steps on one sheet, which the export dialog offers beside the one that is on show. */
+static void
+test_sheet (void)
+{
+  g_autoptr (EngTrace) trace = make_bundled ("headlight-mini", TEXT);
+  g_autoptr (UiDocument) document = fields_make_document ("view=steps layer=3 heads=11 pin=2 step=all");
+
+  for (int is_asked = 0; is_asked < 2; is_asked++) {
+    g_autoptr (UiScene) scene = ui_figure_scene_new_asked (trace, NULL, document, is_asked, NULL);
+
+    g_assert_cmpint (draws_numbers (scene), ==, !is_asked);
+  }
+}
+
+/* What stands in the order of its numbers does not while these are held back: the neurons that fire
+ * strongest, the likeliest words with their logits and their probabilities. They are the same ones. */
+static void
+test_order (void)
+{
+  g_autoptr (EngTrace) trace = make_bundled ("headlight-mini", "The cat [MASK] on the mat.");
+  const int n_steps = count_steps (trace);
+  int n_ordered = 0;
+
+  for (int step = 0; step < n_steps; step++) {
+    g_autofree char *settings = g_strdup_printf ("view=steps step=%d", step);
+    g_autoptr (UiScene) open = create (trace, settings, FALSE);
+    g_autoptr (UiScene) held = create (trace, settings, TRUE);
+    g_autoptr (GArray) shown = list_columns (open, step);
+    g_autoptr (GArray) hidden = list_columns (held, step);
+
+    if (is_ascending (shown) || hidden->len < 10)
+      continue;
+    n_ordered++;
+    g_assert_true (is_ascending (hidden));
+    g_array_sort (shown, compare);
+    g_assert_cmpmem (shown->data, shown->len * sizeof (int),
+                     hidden->data, hidden->len * sizeof (int));
+  }
+  g_assert_cmpint (n_ordered, ==, 3);
+}
+
 /* What a held drawing is made into shows all of it again. */
 static void
 test_resized (void)
@@ -152,6 +279,9 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/hold-back/cases", test_cases);
+  g_test_add_func ("/hold-back/files", test_files);
+  g_test_add_func ("/hold-back/sheet", test_sheet);
+  g_test_add_func ("/hold-back/order", test_order);
   g_test_add_func ("/hold-back/resized", test_resized);
   g_test_add_func ("/hold-back/names", test_names);
 

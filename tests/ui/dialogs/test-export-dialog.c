@@ -12,6 +12,7 @@ typedef struct {
   EngTrace   *trace;
   EngTrace   *second; /* NULL = none */
   UiDocument *document;
+  gboolean    is_asked;
   UiDocument *exported;
   int         format;
 } Fixture;
@@ -31,7 +32,7 @@ open_dialog (Fixture        *self,
              UiExportFormat  format)
 {
   self->dialog = ui_export_dialog_new (self->parent, self->trace, self->second, self->document,
-                                       format);
+                                       self->is_asked, format);
   g_object_add_weak_pointer (G_OBJECT (self->dialog), (gpointer *) &self->dialog);
   g_signal_connect_swapped (self->dialog, "export", G_CALLBACK (export_cb), self);
   gtk_window_present (GTK_WINDOW (self->dialog));
@@ -221,6 +222,30 @@ test_refused_format (Fixture       *self,
   g_assert_false (gtk_widget_get_sensitive (find_button (self, "_Export…")));
   choose (self, "Format", 0);
   g_assert_true (gtk_widget_get_sensitive (find_button (self, "_Export…")));
+  gtk_window_close (GTK_WINDOW (self->dialog));
+}
+
+/* While a lesson asks, pictures are offered without their numbers, and what has them is not. */
+static void
+test_asked (Fixture       *self,
+            gconstpointer  unused)
+{
+  static const guint n_formats[] = { 4, 3, 1 };
+
+  self->is_asked = TRUE;
+  open_dialog (self, UI_EXPORT_SVG);
+  for (guint kind = 0; kind < G_N_ELEMENTS (n_formats); kind++)
+    for (guint format = 0; format < n_formats[kind]; format++) {
+      const gboolean is_drawing = kind == 0 && format != UI_EXPORT_HTML;
+
+      choose (self, "What", kind);
+      if (n_formats[kind] > 1)
+        choose (self, "Format", format);
+      g_assert_cmpint (gtk_widget_get_sensitive (find_button (self, "_Export…")), ==, is_drawing);
+      g_assert_nonnull (driver_find_label (self->dialog,
+                                           is_drawing ? "; its numbers come with the answer"
+                                                      : "that would tell what the lesson asks."));
+    }
   gtk_window_close (GTK_WINDOW (self->dialog));
 }
 
@@ -512,6 +537,7 @@ main (int    argc,
   ADD ("whole", test_whole);
   ADD ("last-row", test_last_row);
   ADD ("refused-format", test_refused_format);
+  ADD ("asked", test_asked);
   ADD ("sides", test_sides);
   ADD ("all-steps", test_all_steps);
   ADD ("no-steps", test_no_steps);

@@ -181,6 +181,37 @@ test_pinned_key (Fixture       *self,
   g_assert_nonnull (driver_find_label (GTK_WIDGET (self->table), "Who reads “w1” (1)"));
 }
 
+#define WITHOUT "Without What if, which is not fed forward."
+
+/* What is tried in the picture is none of the table's numbers, which it says; other views show nothing of
+ * it. */
+static void
+test_what_if (Fixture       *self,
+              gconstpointer  unused)
+{
+  self->document->view = UI_VIEW_STEPS;
+  self->document->if_temperature = 2;
+  ui_head_set_only (&self->document->heads, 1);
+  ui_pins_click (&self->document->pins, FALSE, 0, FALSE);
+  show (self);
+  assert_cells (self,
+                "w0 ₀ | A | 0.10\n"
+                "w1 ₁ | A | 0.60\n"
+                "[SEP] ₂ | A | 0.10\n"
+                "w3 ₃ | B | 0.10\n"
+                "[SEP] ₄ | B | 0.10");
+  g_assert_nonnull (driver_find_label (GTK_WIDGET (self->table), "What “w0” (0) reads"));
+  g_assert_nonnull (driver_find_label (GTK_WIDGET (self->table), WITHOUT));
+
+  self->document->view = UI_VIEW_HEAD;
+  show (self);
+  g_assert_null (driver_find_label (GTK_WIDGET (self->table), WITHOUT));
+  self->document->view = UI_VIEW_STEPS;
+  self->document->if_temperature = 1;
+  show (self);
+  g_assert_null (driver_find_label (GTK_WIDGET (self->table), WITHOUT));
+}
+
 /* q·k = √5 ln w, score = ln w. */
 static void
 test_scores (Fixture       *self,
@@ -331,6 +362,7 @@ main (int    argc,
   ADD ("masked", test_masked);
   ADD ("pinned-query", test_pinned_query);
   ADD ("pinned-key", test_pinned_key);
+  ADD ("what-if", test_what_if);
   ADD ("scores", test_scores);
   ADD ("other-text", test_other_text);
   ADD ("many-rows", test_many_rows);

@@ -5,6 +5,16 @@
 #include "ui/scene/base/plain-words.h"
 #include "ui/scene/sinks/text.h"
 
+gboolean
+ui_scene_may_tell (const UiScene  *self,
+                   GError        **error)
+{
+  if (!self->options.holds_back)
+    return TRUE;
+  g_set_error_literal (error, UI_ERROR, UI_ERROR_VALUE, UI_SCENE_HELD_BACK);
+  return FALSE;
+}
+
 char *
 ui_scene_describe (const UiScene *self,
                    const UiItem  *item)

@@ -137,6 +137,11 @@ gboolean  ui_scene_hit           (const UiScene        *self,
                                   UiItem               *item);
 /* Its option. What is beside a drawing and has its numbers holds them back, too. */
 gboolean  ui_scene_holds_back    (const UiScene        *self);
+/* Why what has the numbers of a drawing is not given while that holds back. */
+#define UI_SCENE_HELD_BACK "Answer first: that would tell what the lesson asks."
+/* FALSE with UI_ERROR_VALUE and that sentence while it holds back. */
+gboolean  ui_scene_may_tell      (const UiScene        *self,
+                                  GError              **error);
 /* The sentence of an item: “it” (12) reads “animal” (3) with weight 0.41 in head 7 of layer 4. */
 char     *ui_scene_describe      (const UiScene        *self,
                                   const UiItem         *item);

@@ -200,7 +200,8 @@ create_figure (const UiScene   *scene,
   case UI_FIGURE_PDF:
     return create_pdf (scene, session, error);
   case UI_FIGURE_HTML:
-    return ui_html_new (scene, get_page_unit (scene), session);
+    return ui_scene_may_tell (scene, error)
+           ? ui_html_new (scene, get_page_unit (scene), session) : NULL;
   case UI_FIGURE_PNG:
   default:
     return create_png (scene, session, error);
@@ -288,20 +289,19 @@ ui_figure_scene_new_for_sides (EngTrace          *first,
                                const UiDocument  *document,
                                GError           **error)
 {
-  UiSceneOptions options = get_options (document, document->width_cm);
-
-  return ui_comparison_new (first, second, document, &options, error);
+  return ui_figure_scene_new_asked (first, second, document, FALSE, error);
 }
 
 UiScene *
-ui_figure_scene_new_held_back (EngTrace          *first,
-                               EngTrace          *second,
-                               const UiDocument  *document,
-                               GError           **error)
+ui_figure_scene_new_asked (EngTrace          *first,
+                           EngTrace          *second,
+                           const UiDocument  *document,
+                           gboolean           is_asked,
+                           GError           **error)
 {
   UiSceneOptions options = get_options (document, document->width_cm);
 
-  options.holds_back = TRUE;
+  options.holds_back = is_asked;
   return ui_comparison_new (first, second, document, &options, error);
 }
 

@@ -29,11 +29,13 @@ UiScene *ui_figure_scene_new_for_sides (EngTrace         *first,
                                         const UiDocument *document,
                                         GError          **error);
 
-/* The same for people who are asked for what it says (UiSceneOptions.holds_back). */
-UiScene *ui_figure_scene_new_held_back (EngTrace         *first,
-                                        EngTrace         *second,
-                                        const UiDocument *document,
-                                        GError          **error);
+/* The same; is_asked: for people who are asked for what it says (UiSceneOptions.holds_back). Of such
+ * a scene there are drawings alone: its numbers, and the page that tells them, are refused. */
+UiScene *ui_figure_scene_new_asked  (EngTrace         *first,
+                                     EngTrace         *second,
+                                     const UiDocument *document,
+                                     gboolean          is_asked,
+                                     GError          **error);
 
 /* Of the figure of a scene that was made for paper: that of its document, more for a sheet of all
  * steps with several columns. */

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/base/file-writer.h"
 #include "engine/base/json.h"
 #include "ui/document/table-text.h"
 #include "ui/scene/base/describe.h"
@@ -559,6 +558,8 @@ ui_numbers_to_bytes (const UiScene    *scene,
                      UiNumbersFormat   format,
                      GError          **error)
 {
+  if (!ui_scene_may_tell (scene, error))
+    return NULL;
   if (format == UI_NUMBERS_CSV)
     return create_csv (scene);
   if (format == UI_NUMBERS_JSON)
@@ -573,6 +574,8 @@ ui_numbers_describe (const UiScene    *scene,
 {
   Shape shape;
 
+  if (!ui_scene_may_tell (scene, error))
+    return NULL;
   if (format == UI_NUMBERS_NPY) {
     if (!find_array_shape (scene, &shape, error))
       return NULL;
@@ -585,16 +588,4 @@ ui_numbers_describe (const UiScene    *scene,
     return g_strdup_printf ("%d panels", count_parts (scene));
 
   return describe_shape (&shape);
-}
-
-gboolean
-ui_numbers_write (const UiScene    *scene,
-                  UiNumbersFormat   format,
-                  const char       *path,
-                  GError          **error)
-{
-  g_autoptr (GBytes) bytes = ui_numbers_to_bytes (scene, format, error);
-
-  return bytes != NULL && eng_file_write (path, g_bytes_get_data (bytes, NULL),
-                                          g_bytes_get_size (bytes), error);
 }

@@ -26,7 +26,7 @@ typedef enum { UI_NUMBERS_CSV, UI_NUMBERS_JSON, UI_NUMBERS_NPY } UiNumbersFormat
 /* By the ending of a path, ".csv"; FALSE for any other. */
 gboolean ui_numbers_format_from_path (const char       *path,
                                       UiNumbersFormat  *format);
-/* UI_ERROR_VALUE where a scene has no block that the format could hold. */
+/* UI_ERROR_VALUE where a scene has no block that the format could hold, or holds back. */
 GBytes  *ui_numbers_to_bytes         (const UiScene    *scene,
                                       UiNumbersFormat   format,
                                       GError          **error);
@@ -34,10 +34,6 @@ GBytes  *ui_numbers_to_bytes         (const UiScene    *scene,
  * ui_numbers_to_bytes() would. (transfer full) */
 char    *ui_numbers_describe         (const UiScene    *scene,
                                       UiNumbersFormat   format,
-                                      GError          **error);
-gboolean ui_numbers_write            (const UiScene    *scene,
-                                      UiNumbersFormat   format,
-                                      const char       *path,
                                       GError          **error);
 
 G_END_DECLS

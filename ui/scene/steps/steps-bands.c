@@ -123,29 +123,27 @@ add_candidates (UiStepsBuilder *builder,
 {
   const UiStepsScene *self = builder->self;
   const EngNumbers *numbers = eng_way_get_numbers (self->way, index);
-  EngTask task;
-  int n, token;
-  const EngCandidate *candidates = eng_way_get_candidates (self->way, &n, &task, &token);
+  int columns[MOST_CANDIDATES];
+  const int n = ui_steps_list_answers (self, MOST_CANDIDATES, columns);
   const double name_width = 2 * NAME_WIDTH * builder->scale;
   const double width = MIN (4 * NUMBER_WIDTH * builder->scale, builder->room - name_width);
   double full = 0;
 
-  n = MIN (n, MOST_CANDIDATES);
   for (int i = 0; i < n; i++)
-    full = MAX (full, fabs (eng_numbers_get (numbers, 0, candidates[i].index)));
+    full = MAX (full, fabs (eng_numbers_get (numbers, 0, columns[i])));
   ui_steps_add_label (builder, g_strdup_printf ("%s, the likeliest of %d", numbers->name,
                                                 numbers->columns), NULL);
   for (int i = 0; i < n; i++) {
     const gboolean is_share = ui_steps_find_look (numbers) == UI_STEPS_LOOK_BARS;
     const UiStepsRun run = {
-      .numbers = index, .column = candidates[i].index, .n = 1, .full = MAX (full, 1e-30),
+      .numbers = index, .column = columns[i], .n = 1, .full = MAX (full, 1e-30),
       .look = is_share ? UI_STEPS_LOOK_BARS : UI_STEPS_LOOK_CELLS,
       .x = builder->left + name_width, .y = builder->y, .cell_width = width,
       .cell_height = ROW * builder->scale, .per_line = 1,
     };
     /* A model without a vocabulary has numbers alone. */
-    char *name = candidates[i].text != NULL ? ui_text_make_visible (candidates[i].text)
-                                            : g_strdup_printf ("%d", candidates[i].index);
+    const char *word = ui_steps_find_answer (self, columns[i]);
+    char *name = word != NULL ? ui_text_make_visible (word) : g_strdup_printf ("%d", columns[i]);
     UiStepsText *text = ui_steps_add_text (builder, name, builder->left,
                                            builder->y + ROW / 2 * builder->scale,
                                            UI_STEPS_TOKEN_SIZE);
@@ -495,6 +493,7 @@ add_strongest (UiStepsBuilder *builder,
   int order[MOST_STRONGEST];
   const int n = eng_numbers_find_strongest (numbers, row, MOST_STRONGEST, order);
 
+  ui_steps_hide_order (self, order, n);
   ui_steps_add_label (builder, g_strdup_printf ("the strongest of %d", numbers->columns), NULL);
   for (int i = 0; i < n; i++) {
     const double x = builder->left + i % fit * (name_width + width + MATRIX_GAP * scale);

@@ -112,6 +112,14 @@ ui_steps_find_link (const UiScene *scene,
   return TRUE;
 }
 
+gboolean
+ui_steps_is_what_if (const UiScene *scene)
+{
+  const UiStepsScene *self = ui_steps_scene_cast (scene);
+
+  return self != NULL && eng_way_is_what_if (self->way);
+}
+
 int
 ui_steps_count_hidden (const UiScene *scene)
 {

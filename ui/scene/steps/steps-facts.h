@@ -45,6 +45,9 @@ gboolean ui_steps_find_link (const UiScene    *scene,
                              const UiItem     *item,
                              int              *query,
                              int              *key);
+/* Whether something is tried in it that is not fed forward: what else is said of its trace leaves that
+ * out. */
+gboolean ui_steps_is_what_if (const UiScene   *scene);
 /* Links that a mask of one's own hides besides. */
 int      ui_steps_count_hidden (const UiScene *scene);
 /* Bits 1 << EngKnob of those that change a number of the way. */

@@ -1,6 +1,52 @@
 /* SPDX-License-Identifier: MIT */
-/* The numbers of the stages in full, as a table. */
+/* The numbers of the stages: which of very many are shown, and all of them as a table. */
 #include "ui/scene/steps/steps-scene.h"
+
+static int
+compare_columns (gconstpointer a,
+                 gconstpointer b)
+{
+  return *(const int *) a - *(const int *) b;
+}
+
+void
+ui_steps_hide_order (const UiStepsScene *self,
+                     int                *columns,
+                     int                 n)
+{
+  if (self->scene.options.holds_back)
+    qsort (columns, (gsize) n, sizeof *columns, compare_columns);
+}
+
+int
+ui_steps_list_answers (const UiStepsScene *self,
+                       int                 most,
+                       int                *columns)
+{
+  EngTask task;
+  int n, token;
+  const EngCandidate *candidates = eng_way_get_candidates (self->way, &n, &task, &token);
+
+  n = MIN (n, most);
+  for (int i = 0; i < n; i++)
+    columns[i] = candidates[i].index;
+  ui_steps_hide_order (self, columns, n);
+  return n;
+}
+
+const char *
+ui_steps_find_answer (const UiStepsScene *self,
+                      int                 column)
+{
+  EngTask task;
+  int n, token;
+  const EngCandidate *candidates = eng_way_get_candidates (self->way, &n, &task, &token);
+
+  for (int i = 0; i < n; i++)
+    if (candidates[i].index == column)
+      return candidates[i].text;
+  return NULL;
+}
 
 static void
 append_value (GString *text,

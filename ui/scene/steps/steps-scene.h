@@ -136,6 +136,19 @@ char        *ui_steps_summarise      (const UiScene      *scene);
 char        *ui_steps_caption        (const UiScene      *scene);
 
 /* steps-numbers.c */
+/* Columns of numbers that stand in the order of their amounts stand in their own, which says nothing
+ * of these, where the scene holds back. */
+void         ui_steps_hide_order     (const UiStepsScene *self,
+                                      int                *columns,
+                                      int                 n);
+/* The columns of the likeliest answers, the likeliest first unless that is hidden, into columns
+ * [most]; returns how many there are. */
+int          ui_steps_list_answers   (const UiStepsScene *self,
+                                      int                 most,
+                                      int                *columns);
+/* The word or label of one of them; NULL = it has none. Borrowed. */
+const char  *ui_steps_find_answer    (const UiStepsScene *self,
+                                      int                 column);
 char        *ui_steps_numbers        (const UiScene      *scene);
 
 G_END_DECLS

@@ -261,19 +261,13 @@ ui_steps_get_tokens (const UiStepsScene *self,
          : axis == ENG_AXIS_LAST ? eng_way_get_last_tokens (self->way) : NULL;
 }
 
-/* The class that a column of an answer stands for, where it is one of the likeliest. */
 static char *
 name_class (const UiStepsScene *self,
             int                 index)
 {
-  EngTask task;
-  int n, token;
-  const EngCandidate *candidates = eng_way_get_candidates (self->way, &n, &task, &token);
+  const char *word = ui_steps_find_answer (self, index);
 
-  for (int i = 0; i < n; i++)
-    if (candidates[i].index == index && candidates[i].text != NULL)
-      return ui_describe_quoted (candidates[i].text);
-  return g_strdup_printf ("class %d", index);
+  return word != NULL ? ui_describe_quoted (word) : g_strdup_printf ("class %d", index);
 }
 
 static int

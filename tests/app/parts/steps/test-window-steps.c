@@ -137,6 +137,29 @@ test_all (Fixture *fixture)
   }
 }
 
+/* Of all of them Play goes on from the step that one came from, and from the end anew. */
+static void
+test_all_play (Fixture *fixture)
+{
+  GtkRange *scale = GTK_RANGE (window_find (fixture->window, "steps_scale"));
+  int n;
+
+  open_steps (fixture);
+  n = ui_steps_get_n (get_scene (fixture));
+  for (int is_last = 0; is_last < 2; is_last++) {
+    const int step = is_last ? n - 1 : 5;
+
+    gtk_range_set_value (scale, step);
+    wait_until (get_step (fixture) == step);
+    activate (fixture, "win.whole-way");
+    wait_until (ui_steps_is_whole (get_scene (fixture)));
+    activate (fixture, "win.play-steps");
+    wait_until (!ui_steps_is_whole (get_scene (fixture)));
+    g_assert_cmpint (get_step (fixture), ==, is_last ? 0 : step);
+    activate (fixture, "win.play-steps");
+  }
+}
+
 /* Behind the last step of the token come those of all tokens: what one had is a row of theirs, and
  * moves there unless the desktop wants no motion. */
 static void
@@ -516,6 +539,7 @@ main (int    argc,
   g_test_add_data_func ("/window-steps/focus", test_focus, run_test);
   g_test_add_data_func ("/window-steps/bar", test_bar, run_test);
   g_test_add_data_func ("/window-steps/all", test_all, run_test);
+  g_test_add_data_func ("/window-steps/all-play", test_all_play, run_test);
   g_test_add_data_func ("/window-steps/all-rows", test_all_rows, run_test);
   g_test_add_data_func ("/window-steps/clicks", test_clicks, run_test);
   g_test_add_data_func ("/window-steps/what-if", test_what_if, run_test);
