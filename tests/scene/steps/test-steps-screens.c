@@ -64,6 +64,23 @@ count_text (const UiScene *scene,
   return n;
 }
 
+/* What a card has stands on the ground that is painted for it, which ends above the card's end. */
+static gboolean
+is_in_row (const UiStepsLayout *layout,
+           const UiRect        *rect,
+           double               scale)
+{
+  for (guint i = 0; i < layout->rows->len; i++) {
+    const UiStepsRow *row = &g_array_index (layout->rows, UiStepsRow, i);
+    const double margin = row->is_card ? UI_STEPS_CARD_MARGIN * scale : 0;
+
+    if (rect->y >= row->rect.y
+        && rect->y + rect->height <= row->rect.y + row->rect.height - margin)
+      return TRUE;
+  }
+  return FALSE;
+}
+
 /* Nothing is cut, or lies over something else. */
 static void
 assert_in_sight (const UiScene *scene,
@@ -81,6 +98,7 @@ assert_in_sight (const UiScene *scene,
 
     g_assert_cmpfloat (rect.y, >=, layout->diagram_height);
     g_assert_cmpfloat (rect.y + rect.height, <=, height);
+    g_assert_true (is_in_row (layout, &rect, room->scale));
   }
   for (guint i = 0; i < layout->rows->len; i++) {
     const UiRect rect = g_array_index (layout->rows, UiStepsRow, i).rect;

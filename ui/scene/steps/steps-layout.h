@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 #define UI_STEPS_LABEL_SIZE  12.0
 #define UI_STEPS_NUMBER_SIZE 11.0
 #define UI_STEPS_BADGE       11.0 /* radius of the number of a stage */
+#define UI_STEPS_CARD_MARGIN 6.0 /* of the card of a step, around what stands in it */
 
 typedef enum {
   UI_STEPS_LATER,    /* not reached yet: its name alone, dim */

@@ -9,7 +9,6 @@
 #define CORNER 6.0
 #define WAY_WIDTH 2.0
 #define NUMBER_PADDING 4.0
-#define CARD_MARGIN 6.0
 #define FRAME_WIDTH 1.6
 #define MOST_JOIN 12.0     /* longer gaps have words in them */
 
@@ -304,7 +303,7 @@ paint_line (const Painter *painter)
 
     if (next_x > x) {
       paint_way_piece (painter, x, row->middle,
-                       row->rect.y + row->rect.height - CARD_MARGIN * painter->scale, next->state);
+                       row->rect.y + row->rect.height - UI_STEPS_CARD_MARGIN * painter->scale, next->state);
       paint_way_piece (painter, next_x, next->rect.y, next->middle, next->state);
     } else {
       paint_way_piece (painter, x, row->middle, next->middle, next->state);
@@ -316,7 +315,7 @@ static void
 paint_card (const Painter    *painter,
             const UiStepsRow *row)
 {
-  const double margin = CARD_MARGIN * painter->scale;
+  const double margin = UI_STEPS_CARD_MARGIN * painter->scale;
   const UiRect card = {
     get_way_x (painter, row) + painter->layout->left - painter->layout->way_x - margin, row->rect.y,
     painter->layout->room + 2 * margin, row->rect.height - margin

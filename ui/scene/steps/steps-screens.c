@@ -8,7 +8,7 @@
 #include "ui/scene/steps/steps-builder.h"
 
 /* At 100 % text. */
-#define GAP 8.0
+#define GAP 8.0 /* also below a screen: more than the margin of a card */
 #define LEAST_REST 55.0 /* of a table that goes on: a row alone is none */
 
 #define FULL_PART 0.5 /* of a screen, which may end before what would be torn apart */
@@ -427,6 +427,9 @@ copy_rows (Screens    *self,
       row.rect.y += dy;
     }
     row.rect.height = to + dy - row.rect.y;
+    /* Where the card is torn apart its margin is below what stands in it, too. */
+    if (to < get_end (get_row (self, i)) - SAME)
+      row.rect.height += GAP * self->builder->scale;
     g_array_append_val (self->builder->layout->rows, row);
   }
 }
