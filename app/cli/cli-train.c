@@ -180,6 +180,15 @@ print_joined (const AppTrainingSize *size)
     app_cli_print_note ("train", NULL, note);
 }
 
+static void
+print_anew (const Talk *self)
+{
+  g_autofree char *note = g_strdup_printf ("%s: a training was ended in it before it had saved "
+                                           "anything; it begins anew", self->folder);
+
+  app_cli_print_note ("train", NULL, note);
+}
+
 /* By chance, where the texts are few. */
 static void
 print_none_held_out (const Talk *self)
@@ -202,6 +211,8 @@ print_begin (const Talk *self)
   cJSON *object;
 
   if (!self->json) {
+    if (app_training_begins_anew (self->training))
+      print_anew (self);
     if (step == 0)
       print_passed_over (self);
     print_joined (&size);
@@ -216,6 +227,8 @@ print_begin (const Talk *self)
   object = new_event ("begin");
   cJSON_AddStringToObject (object, "folder", self->folder);
   eng_json_add_number (object, "step", (double) step);
+  if (app_training_begins_anew (self->training))
+    cJSON_AddTrueToObject (object, "anew");
   eng_json_add_number (object, "parameters", (double) size.n_parameters);
   eng_json_add_number (object, "texts", (double) size.n_texts);
   eng_json_add_number (object, "tokens", (double) size.n_tokens);

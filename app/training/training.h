@@ -48,7 +48,8 @@ typedef struct {
   gint64 n_joined;   /* pairs, app_recipe_dup_joined() */
 } AppTrainingSize;
 
-/* Begins a training in a folder that is not there or empty. Takes recipe over, settled. No other
+/* Begins a training in a folder that is not there or empty, or in which another one was ended before
+ * it had saved for the first time. What is not begun leaves no files. Takes recipe over, settled. No other
  * one can begin or go on in the folder while this one is there. */
 AppTraining     *app_training_new      (AppRecipe         *recipe,
                                         const char        *folder,
@@ -66,6 +67,8 @@ void             app_training_give_up  (AppTraining       *self);
 const GArray    *app_training_get_curve (const AppTraining *self);
 const AppRecipe *app_training_get_recipe (const AppTraining *self);
 AppTrainingSize  app_training_get_size (const AppTraining *self);
+/* Whether one that was ended before it had saved anything made way for it. */
+gboolean         app_training_begins_anew (const AppTraining *self);
 /* Taken so far. */
 gint64           app_training_get_step (const AppTraining *self);
 /* The last step that the folder has. */
