@@ -193,7 +193,7 @@ print_anew (const Talk *self)
 static void
 print_none_held_out (const Talk *self)
 {
-  if (app_training_get_recipe (self->training)->held_out > 0)
+  if (app_training_get_held_out (self->training) == APP_HELD_OUT_NONE)
     app_cli_print_note ("train", NULL, "none of the texts is held out, for too few of them differ: "
                         "there is no held-out loss");
 }
@@ -218,8 +218,7 @@ print_begin (const Talk *self)
     print_joined (&size);
     g_printerr ("%s: %s parameters; %s texts of %s tokens, %s more held out\n", self->folder,
                 parameters, texts, tokens, held_out);
-    if (size.n_held_out == 0)
-      print_none_held_out (self);
+    print_none_held_out (self);
     if (step > 0)
       g_printerr ("goes on from step %s\n", taken);
     return;

@@ -265,6 +265,15 @@ app_training_get_size (const AppTraining *self)
   };
 }
 
+AppHeldOut
+app_training_get_held_out (const AppTraining *self)
+{
+  if (self->record->recipe->held_out > 0 && eng_texts_get_n (self->texts, TRUE) == 0)
+    return APP_HELD_OUT_NONE;
+
+  return self->n_joined > 0 ? APP_HELD_OUT_BY_FIRST : APP_HELD_OUT_AS_ASKED;
+}
+
 gboolean
 app_training_begins_anew (const AppTraining *self)
 {
