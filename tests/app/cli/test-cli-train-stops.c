@@ -231,6 +231,22 @@ test_killed_at_first (Fixture       *fixture,
   g_assert_cmpint (n_more, >=, 3);
 }
 
+/* A program that reads the objects is told as well. */
+static void
+test_anew_as_json (Fixture       *fixture,
+                   gconstpointer  data)
+{
+  g_autofree char *lock = g_build_filename (fixture->out, "training.lock", NULL);
+  g_auto (Run) run = { 0 };
+
+  g_assert_cmpint (g_mkdir (fixture->out, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (lock, "1\n", -1, NULL));
+  run_headlight (&run, "train", "--task", "masked", "--data", fixture->data, "--from",
+                 fixture->masked, "--steps", "1", "--json", "-o", fixture->out, NULL);
+  assert_done (&run);
+  g_assert_nonnull (strstr (run.out, "\"anew\":true"));
+}
+
 /* A model's folder is nobody's to begin in, whatever it lacks, and neither is one of a training
  * that has learnt something: its weights stay. */
 static void
@@ -383,6 +399,7 @@ main (int    argc,
   ADD ("/cli-train-stops/terminated", test_terminated);
   ADD ("/cli-train-stops/killed", test_killed);
   ADD ("/cli-train-stops/killed-at-first", test_killed_at_first);
+  ADD ("/cli-train-stops/anew-as-json", test_anew_as_json);
   ADD ("/cli-train-stops/kept-from-new", test_kept_from_new);
   ADD ("/cli-train-stops/full", test_full);
   ADD ("/cli-train-stops/full-at-first", test_full_at_first);
