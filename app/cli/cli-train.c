@@ -180,11 +180,20 @@ print_joined (const AppTrainingSize *size)
     app_cli_print_note ("train", NULL, note);
 }
 
+static void
+print_anew (const Talk *self)
+{
+  g_autofree char *note = g_strdup_printf ("%s: a training was ended in it before it had saved "
+                                           "anything; it begins anew", self->folder);
+
+  app_cli_print_note ("train", NULL, note);
+}
+
 /* By chance, where the texts are few. */
 static void
 print_none_held_out (const Talk *self)
 {
-  if (app_training_get_recipe (self->training)->held_out > 0)
+  if (app_training_get_held_out (self->training) == APP_HELD_OUT_NONE)
     app_cli_print_note ("train", NULL, "none of the texts is held out, for too few of them differ: "
                         "there is no held-out loss");
 }
@@ -202,13 +211,14 @@ print_begin (const Talk *self)
   cJSON *object;
 
   if (!self->json) {
+    if (app_training_begins_anew (self->training))
+      print_anew (self);
     if (step == 0)
       print_passed_over (self);
     print_joined (&size);
     g_printerr ("%s: %s parameters; %s texts of %s tokens, %s more held out\n", self->folder,
                 parameters, texts, tokens, held_out);
-    if (size.n_held_out == 0)
-      print_none_held_out (self);
+    print_none_held_out (self);
     if (step > 0)
       g_printerr ("goes on from step %s\n", taken);
     return;
@@ -216,6 +226,8 @@ print_begin (const Talk *self)
   object = new_event ("begin");
   cJSON_AddStringToObject (object, "folder", self->folder);
   eng_json_add_number (object, "step", (double) step);
+  if (app_training_begins_anew (self->training))
+    cJSON_AddTrueToObject (object, "anew");
   eng_json_add_number (object, "parameters", (double) size.n_parameters);
   eng_json_add_number (object, "texts", (double) size.n_texts);
   eng_json_add_number (object, "tokens", (double) size.n_tokens);

@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define FILE_NAME "training.lock"
 #define MAX_DIGITS 20
 
 struct _AppTrainingLock {
@@ -38,7 +37,7 @@ static gboolean
 refuse_file (const char  *folder,
              GError     **error)
 {
-  g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s/" FILE_NAME ": %s", folder, g_strerror (errno));
+  g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s/" APP_TRAINING_LOCK_FILE ": %s", folder, g_strerror (errno));
 
   return FALSE;
 }
@@ -50,7 +49,7 @@ is_there (const AppTrainingLock *self)
 {
   struct stat own, there;
 
-  return fstat (self->file, &own) == 0 && fstatat (self->folder, FILE_NAME, &there, 0) == 0 &&
+  return fstat (self->file, &own) == 0 && fstatat (self->folder, APP_TRAINING_LOCK_FILE, &there, 0) == 0 &&
          own.st_ino == there.st_ino && own.st_dev == there.st_dev;
 }
 
@@ -71,7 +70,7 @@ take (AppTrainingLock  *self,
       GError          **error)
 {
   for (;;) {
-    self->file = openat (self->folder, FILE_NAME, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    self->file = openat (self->folder, APP_TRAINING_LOCK_FILE, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (self->file < 0)
       return refuse_file (folder, error);
     if (flock (self->file, LOCK_EX | LOCK_NB) != 0) {
@@ -110,7 +109,7 @@ void
 app_training_lock_release (AppTrainingLock *self)
 {
   /* Before anybody else can have it. */
-  unlinkat (self->folder, FILE_NAME, 0);
+  unlinkat (self->folder, APP_TRAINING_LOCK_FILE, 0);
   close (self->file);
   close (self->folder);
   g_free (self);
@@ -119,7 +118,7 @@ app_training_lock_release (AppTrainingLock *self)
 gboolean
 app_training_lock_is_held (const char *folder)
 {
-  g_autofree char *path = g_build_filename (folder, FILE_NAME, NULL);
+  g_autofree char *path = g_build_filename (folder, APP_TRAINING_LOCK_FILE, NULL);
   const int file = open (path, O_RDONLY | O_CLOEXEC);
   gboolean is_held;
 

@@ -7,6 +7,8 @@
 
 G_BEGIN_DECLS
 
+#define APP_TRAINING_LOCK_FILE "training.lock"
+
 typedef struct _AppTrainingLock AppTrainingLock;
 
 /* Fails where another training holds the folder, with its process where that is known. Of a file

@@ -7,7 +7,6 @@
 #include "engine/base/file-writer.h"
 #include "engine/training/checkpoint.h"
 
-#define FILE_NAME "training.json"
 #define FORMAT "headlight-training"
 #define VERSION 2
 #define MAX_BYTES (64 << 20)
@@ -56,7 +55,7 @@ app_training_record_free (AppTrainingRecord *self)
 static char *
 get_path (const char *folder)
 {
-  return g_build_filename (folder, FILE_NAME, NULL);
+  return g_build_filename (folder, APP_TRAINING_RECORD_FILE, NULL);
 }
 
 gboolean
@@ -214,7 +213,7 @@ app_training_record_open (const char  *folder,
 
   if (!app_training_record_is_in (folder)) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_IO,
-                 "%s holds no training to go on with: there is no " FILE_NAME, folder);
+                 "%s holds no training to go on with: there is no " APP_TRAINING_RECORD_FILE, folder);
     return NULL;
   }
   json = eng_json_read (path, MAX_BYTES, MAX_DEPTH, error);

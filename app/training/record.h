@@ -43,6 +43,8 @@ AppTrainingRecord *app_training_record_new   (AppRecipe                *recipe,
                                               GError                  **error);
 void               app_training_record_free  (AppTrainingRecord        *self);
 
+#define APP_TRAINING_RECORD_FILE "training.json"
+
 gboolean           app_training_record_is_in (const char               *folder);
 gboolean           app_training_record_save  (const AppTrainingRecord  *self,
                                               const char               *folder,

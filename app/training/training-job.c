@@ -13,6 +13,8 @@ typedef struct {
   GMutex             lock;   /* over what follows */
   gboolean           begun;  /* curve and last are of this process */
   gboolean           anew;   /* curve is all of it */
+  AppHeldOut         held_out;
+  gint64             n_joined;
   GArray            *curve;  /* that was not taken yet */
   AppTrainingReport  last;
   GArray            *kept;   /* that was not taken yet; NULL = as before */
@@ -43,7 +45,7 @@ work_free (gpointer data)
   g_free (self);
 }
 
-/* What a training that goes on has learnt before. */
+/* What is held out, and what a training that goes on has learnt before. */
 static void
 tell_begun (Work              *self,
             const AppTraining *training)
@@ -52,6 +54,8 @@ tell_begun (Work              *self,
 
   g_mutex_lock (&self->lock);
   self->anew = TRUE;
+  self->held_out = app_training_get_held_out (training);
+  self->n_joined = app_training_get_size (training).n_joined;
   g_array_append_vals (self->curve, before->data, before->len);
   g_mutex_unlock (&self->lock);
 }
@@ -119,8 +123,11 @@ take (AppTrainingJob *self)
   Work *work = self->work;
 
   g_mutex_lock (&work->lock);
-  if (work->anew)
+  if (work->anew) {
     g_array_set_size (self->curve, 0);
+    self->news.held_out = work->held_out;
+    self->news.n_joined = work->n_joined;
+  }
   work->anew = FALSE;
   g_array_append_vals (self->curve, work->curve->data, work->curve->len);
   g_array_set_size (work->curve, 0);

@@ -27,6 +27,8 @@ typedef struct {
   AppTrainingReport last;    /* all 0 while nothing was told */
   const GArray     *curve;   /* of AppTrainingPoint */
   const GArray     *kept;    /* gint64, steps whose state can be looked at (kept.h) */
+  AppHeldOut        held_out; /* as asked while it is not known */
+  gint64            n_joined; /* app_recipe_dup_joined() */
   const char       *problem; /* a sentence, where it failed */
 } AppTrainingNews;
 

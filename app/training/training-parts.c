@@ -246,20 +246,27 @@ app_training_open_parts (AppTraining      *self,
   return self->trainer != NULL;
 }
 
+/* Of all families, and what a model writes by. */
+static const char *const tokenizer_files[] = {
+  "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json",
+  "vocab.txt", "vocab.json", "merges.txt", "spiece.model", "sentencepiece.bpe.model",
+  "tokenizer.model", "spm.model", "source.spm", "target.spm", "generation_config.json", NULL
+};
+
+gboolean
+app_training_is_tokenizer_file (const char *name)
+{
+  return g_strv_contains (tokenizer_files, name);
+}
+
 gboolean
 app_training_copy_tokenizer (const char  *model,
                              const char  *folder,
                              GError     **error)
 {
-  static const char *const names[] = {
-    "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json",
-    "vocab.txt", "vocab.json", "merges.txt", "spiece.model", "sentencepiece.bpe.model",
-    "tokenizer.model", "spm.model", "source.spm", "target.spm", "generation_config.json",
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
-    g_autofree char *from = g_build_filename (model, names[i], NULL);
-    g_autofree char *to = g_build_filename (folder, names[i], NULL);
+  for (guint i = 0; tokenizer_files[i]; i++) {
+    g_autofree char *from = g_build_filename (model, tokenizer_files[i], NULL);
+    g_autofree char *to = g_build_filename (folder, tokenizer_files[i], NULL);
     g_autofree char *bytes = NULL;
     gsize length;
 

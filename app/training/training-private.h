@@ -17,6 +17,7 @@ struct _AppTraining {
   guint              n_joined;   /* engine/examples/sides.h; 0 where nothing is held out */
   EngTrainer        *trainer;
 
+  gboolean           anew;       /* app_training_begins_anew() */
   gint64             step;       /* taken so far */
   gint64             saved_step; /* -1 = the folder has none */
   gint64             pass;
@@ -58,6 +59,8 @@ char    *app_training_begin_model (const AppRecipe  *recipe,
 /* Keeps the state of the step that was reached, where it is due. */
 gboolean app_training_keep_due (AppTraining  *self,
                                 GError      **error);
+/* Whether the name is one that such a copy may have. */
+gboolean app_training_is_tokenizer_file (const char *name);
 /* Puts the tokenizer of a model's folder beside the weights. */
 gboolean app_training_copy_tokenizer (const char  *model,
                                       const char  *folder,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/training/training-private.h"
+#include "app/training/unsaved.h"
 
 #include <glib/gstdio.h>
 
@@ -22,12 +23,18 @@ refuse_begun (const char  *folder,
 }
 
 static gboolean
-check_folder (const char  *folder,
-              GError     **error)
+check_folder (AppTraining  *self,
+              GError      **error)
 {
+  const char *folder = self->folder;
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
 
   if (!g_file_test (folder, G_FILE_TEST_EXISTS) || (dir && !g_dir_read_name (dir)))
+    return TRUE;
+  if (app_training_lock_is_held (folder))
+    return refuse_begun (folder, error);
+  self->anew = app_training_unsaved_is_in (folder);
+  if (self->anew)
     return TRUE;
   if (app_training_record_is_in (folder))
     return refuse_begun (folder, error);
@@ -68,12 +75,15 @@ begin_in (AppTraining      *self,
   if (!self->lock)
     return FALSE;
   /* Another one may have begun, and ended, since the folder was looked at. */
-  if (app_training_record_is_in (self->folder)) {
+  if (app_training_record_is_in (self->folder) && !app_training_unsaved_is_in (self->folder)) {
     g_clear_pointer (&self->lock, app_training_lock_release);
     return refuse_begun (self->folder, error);
   }
+  app_training_unsaved_clear (self->folder);
 
-  return app_training_copy_tokenizer (model, self->folder, error);
+  /* The record first: of what is begun and no more it says that it is ours. */
+  return app_training_record_save (self->record, self->folder, error) &&
+         app_training_copy_tokenizer (model, self->folder, error);
 }
 
 static gboolean
@@ -128,13 +138,16 @@ app_training_new (AppRecipe   *recipe,
   self->folder = g_strdup (folder);
   self->saved_step = -1;
   self->record = app_training_record_new (recipe, error);
-  if (!self->record || !check_folder (folder, error) ||
+  if (!self->record || !check_folder (self, error) ||
       !app_training_read_examples (recipe, &examples, error))
     return NULL;
+  if (recipe->shape ? begin_new (self, examples, error) : begin_from (self, examples, error))
+    return g_steal_pointer (&self);
+  /* A folder that is not held may be that of another one. */
+  if (self->lock)
+    remove_folder (folder);
 
-  return (recipe->shape ? begin_new (self, examples, error) : begin_from (self, examples, error))
-           ? g_steal_pointer (&self)
-           : NULL;
+  return NULL;
 }
 
 /* Another end. */
@@ -167,6 +180,17 @@ check_unfinished (const AppTraining  *self,
   return FALSE;
 }
 
+static AppTraining *
+refuse_unsaved (const char  *folder,
+                GError     **error)
+{
+  g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
+               "%s: the training was ended before it had saved anything; the command that began it "
+               "begins it anew", folder);
+
+  return NULL;
+}
+
 AppTraining *
 app_training_resume (const char       *folder,
                      const AppRecipe  *changes,
@@ -177,10 +201,12 @@ app_training_resume (const char       *folder,
 
   self->folder = g_strdup (folder);
   /* A folder that is none is refused by what it lacks. */
-  if (app_training_record_is_in (folder)) {
+  if (app_training_record_is_in (folder) || app_training_unsaved_is_in (folder)) {
     self->lock = app_training_lock_take (folder, error);
     if (!self->lock)
       return NULL;
+    if (app_training_unsaved_is_in (folder))
+      return refuse_unsaved (folder, error);
   }
   self->record = app_training_record_open (folder, error);
   if (!self->record || !app_training_record_check (self->record, error))
@@ -237,6 +263,21 @@ app_training_get_size (const AppTraining *self)
     .n_held_out = eng_texts_get_n (self->texts, TRUE),
     .n_joined = self->n_joined,
   };
+}
+
+AppHeldOut
+app_training_get_held_out (const AppTraining *self)
+{
+  if (self->record->recipe->held_out > 0 && eng_texts_get_n (self->texts, TRUE) == 0)
+    return APP_HELD_OUT_NONE;
+
+  return self->n_joined > 0 ? APP_HELD_OUT_BY_FIRST : APP_HELD_OUT_AS_ASKED;
+}
+
+gboolean
+app_training_begins_anew (const AppTraining *self)
+{
+  return self->anew;
 }
 
 gint64

@@ -48,7 +48,15 @@ typedef struct {
   gint64 n_joined;   /* pairs, app_recipe_dup_joined() */
 } AppTrainingSize;
 
-/* Begins a training in a folder that is not there or empty. Takes recipe over, settled. No other
+/* Whether a training asks what it was told to hold out. */
+typedef enum {
+  APP_HELD_OUT_AS_ASKED, /* none where none was to be */
+  APP_HELD_OUT_NONE,     /* too few texts differ: there is no held-out loss */
+  APP_HELD_OUT_BY_FIRST  /* too many pairs are joined: a second text may stand on both sides */
+} AppHeldOut;
+
+/* Begins a training in a folder that is not there or empty, or in which another one was ended before
+ * it had saved for the first time. What is not begun leaves no files. Takes recipe over, settled. No other
  * one can begin or go on in the folder while this one is there. */
 AppTraining     *app_training_new      (AppRecipe         *recipe,
                                         const char        *folder,
@@ -66,6 +74,9 @@ void             app_training_give_up  (AppTraining       *self);
 const GArray    *app_training_get_curve (const AppTraining *self);
 const AppRecipe *app_training_get_recipe (const AppTraining *self);
 AppTrainingSize  app_training_get_size (const AppTraining *self);
+AppHeldOut       app_training_get_held_out (const AppTraining *self);
+/* Whether one that was ended before it had saved anything made way for it. */
+gboolean         app_training_begins_anew (const AppTraining *self);
 /* Taken so far. */
 gint64           app_training_get_step (const AppTraining *self);
 /* The last step that the folder has. */

@@ -210,6 +210,12 @@ eng_file_writer_free (EngFileWriter *self)
   g_free (self);
 }
 
+gboolean
+eng_file_writer_is_part (const char *name)
+{
+  return g_str_has_prefix (name, PART_PREFIX);
+}
+
 void
 eng_file_writer_sweep (const char *folder)
 {
@@ -217,7 +223,7 @@ eng_file_writer_sweep (const char *folder)
   const char *name;
 
   while (dir && (name = g_dir_read_name (dir)) != NULL)
-    if (g_str_has_prefix (name, PART_PREFIX)) {
+    if (eng_file_writer_is_part (name)) {
       g_autofree char *path = g_build_filename (folder, name, NULL);
 
       g_unlink (path);

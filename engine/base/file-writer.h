@@ -34,6 +34,8 @@ gboolean       eng_file_write         (const char     *path,
 /* Takes away the temporary files that a folder has from programs that were killed in the very moment
  * of the renaming; nothing may be writing into it meanwhile. */
 void           eng_file_writer_sweep  (const char     *folder);
+/* Whether the name is that of such a file. */
+gboolean       eng_file_writer_is_part (const char    *name);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EngFileWriter, eng_file_writer_free)
 

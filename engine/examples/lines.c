@@ -17,11 +17,14 @@ check_line (const char  *line,
             gsize        length,
             GError     **error)
 {
+  const char *end;
+
   if (length > MAX_LINE)
     g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
                  "the line has %" G_GSIZE_FORMAT " bytes, expected at most %d", length, MAX_LINE);
-  else if (!g_utf8_validate (line, (gssize) length, NULL))
-    g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT, "the line is not UTF-8");
+  else if (!g_utf8_validate (line, (gssize) length, &end))
+    g_set_error_literal (error, ENG_ERROR, ENG_ERROR_TEXT,
+                         *end ? "the line is not UTF-8" : "the line has a NUL byte, expected text");
   else
     return TRUE;
 

@@ -22,8 +22,8 @@ typedef gboolean (*EngColumnsFunc) (char *const  *columns,
 /* Bytes of the mark that some editors put before a text (UTF-8's byte order mark), which is none of
  * it; 0 where there is none. */
 gsize    eng_lines_count_mark (const char    *text);
-/* Calls func for every line, empty ones too, the first without a mark before it. Refuses in a sentence, with the line's number: what is
- * not UTF-8 and lines of more than 64 KiB. */
+/* Calls func for every line, empty ones too, the first without a mark before it. Refuses in a
+ * sentence, with the line's number: what is not UTF-8, NUL bytes, and lines of more than 64 KiB. */
 gboolean eng_lines_walk  (const char      *path,
                           EngLineFunc      func,
                           gpointer         data,

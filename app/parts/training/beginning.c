@@ -3,6 +3,7 @@
 #include "app/parts/training/training-private.h"
 
 #include "app/store/paths.h"
+#include "app/training/unsaved.h"
 #include "ui/controls/words.h"
 
 #define OWN_MINUTES 10
@@ -60,6 +61,13 @@ choose_task (AppTrainingPart *self)
   return eng_model_has_two_stacks (model) ? APP_TRAIN_TRANSLATE : APP_TRAIN_NEXT_WORD;
 }
 
+/* What was ended before it had saved anything is no model, and makes way. */
+static gboolean
+is_taken (const char *folder)
+{
+  return g_file_test (folder, G_FILE_TEST_EXISTS) && !app_training_unsaved_is_in (folder);
+}
+
 /* A name that no model here has yet. */
 static char *
 make_name (const char *wanted)
@@ -70,7 +78,7 @@ make_name (const char *wanted)
     g_autofree char *name = i == 1 ? g_strdup (wanted) : g_strdup_printf ("%s-%d", wanted, i);
     g_autofree char *path = g_build_filename (models, name, NULL);
 
-    if (!g_file_test (path, G_FILE_TEST_EXISTS))
+    if (!is_taken (path))
       return g_steal_pointer (&name);
   }
 }
@@ -108,7 +116,7 @@ start_cb (AppTrainingPart *self,
 
   ui_train_dialog_get (dialog, &choice);
   folder = g_canonicalize_filename (choice.name, models);
-  if (g_file_test (folder, G_FILE_TEST_EXISTS)) {
+  if (is_taken (folder)) {
     g_autofree char *problem = g_strdup_printf ("There is a model “%s” already.", choice.name);
 
     ui_train_dialog_refuse (dialog, problem);

@@ -31,6 +31,7 @@ struct _AppTrainingPart {
   GtkLabel       *state_label;
   GtkLabel       *loss_label;
   GtkLabel       *speed_label;
+  GtkLabel       *held_out_label;
   GtkButton      *pause_button;
   GtkWidget      *stop_button;
   UiScoreCurve   *score_curve;
@@ -77,6 +78,8 @@ gboolean app_training_is_at_rest     (AppTrainingState       state);
 char    *app_training_describe_state (const AppTrainingNews *news);
 /* "12,340 words a second · 12 min left", as far as it is known; of one that rests where it lies. */
 char    *app_training_describe_speed (const AppTrainingNews *news);
+/* What is otherwise than asked with what is held out; static, NULL = nothing is. */
+const char *app_training_describe_held_out (const AppTrainingNews *news);
 
 /* timeline.c */
 void     app_training_part_begin_timeline (AppTrainingPart *self);

@@ -73,6 +73,20 @@ sync_activity (AppTrainingPart *self)
   app_desk_set_activity (self->desk, activity);
 }
 
+/* The whole of it, which the card has as well, where the line is pointed at. */
+static void
+sync_held_out (AppTrainingPart *self)
+{
+  const AppTrainingNews *news = get_news (self);
+  const char *line = app_training_describe_held_out (news);
+  g_autofree char *joined = news->held_out == APP_HELD_OUT_BY_FIRST
+                              ? app_recipe_dup_joined (news->n_joined) : NULL;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->held_out_label), line != NULL);
+  gtk_label_set_label (self->held_out_label, line != NULL ? line : "");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->held_out_label), joined);
+}
+
 static void
 sync_bar (AppTrainingPart *self)
 {
@@ -91,6 +105,7 @@ sync_bar (AppTrainingPart *self)
   gtk_label_set_label (self->state_label, state);
   gtk_label_set_label (self->loss_label, loss);
   gtk_label_set_label (self->speed_label, speed);
+  sync_held_out (self);
   self->shown_at = g_get_monotonic_time ();
 }
 
@@ -480,6 +495,7 @@ begin (AppPart *part)
   self->state_label = app_part_get_object (self, "training_state");
   self->loss_label = app_part_get_object (self, "training_loss");
   self->speed_label = app_part_get_object (self, "training_speed");
+  self->held_out_label = app_part_get_object (self, "training_held_out");
   self->pause_button = app_part_get_object (self, "pause_training_button");
   self->stop_button = app_part_get_object (self, "stop_training_button");
   app_desk_add_actions (self->desk, entries, G_N_ELEMENTS (entries), self);

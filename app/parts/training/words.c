@@ -64,3 +64,17 @@ app_training_describe_speed (const AppTrainingNews *news)
 
   return g_string_free (text, FALSE);
 }
+
+const char *
+app_training_describe_held_out (const AppTrainingNews *news)
+{
+  switch (news->held_out) {
+  case APP_HELD_OUT_NONE:
+    return "Nothing is held out: too few texts";
+  case APP_HELD_OUT_BY_FIRST:
+    return "Held out by first texts alone";
+  case APP_HELD_OUT_AS_ASKED:
+  default:
+    return NULL;
+  }
+}

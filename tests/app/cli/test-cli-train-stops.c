@@ -129,6 +129,153 @@ test_killed (Fixture       *fixture,
   assert_same (straight, again);
 }
 
+/* The training of three steps that a shell begins. limit: of the files that it writes, in blocks;
+ * the system kills it in the middle of a larger one. */
+static int
+run_limited (const Fixture *fixture,
+             const char    *limit,
+             const char    *folder,
+             char         **err)
+{
+  g_autofree char *command =
+    g_strdup_printf ("ulimit -c 0; ulimit -f %s; exec '%s' train --task masked --data '%s' --from "
+                     "'%s' --steps 3 --batch-tokens 600 --held-out 0.2 -o '%s'", limit,
+                     g_getenv ("HEADLIGHT_PROGRAM"), fixture->data, fixture->masked, folder);
+  const char *arguments[] = { "/bin/sh", "-c", command, NULL };
+  int status;
+
+  g_assert_true (g_spawn_sync (NULL, (char **) arguments, NULL, G_SPAWN_STDOUT_TO_DEV_NULL, NULL,
+                               NULL, NULL, err, &status, NULL));
+
+  return status;
+}
+
+/* The state that both folders go on from, to the last bit. */
+static void
+assert_same_state (const char *one,
+                   const char *other)
+{
+  g_autofree char *first = g_build_filename (one, "optimizer.safetensors", NULL);
+  g_autofree char *second = g_build_filename (other, "optimizer.safetensors", NULL);
+  g_autofree char *a = NULL;
+  g_autofree char *b = NULL;
+  gsize n_a, n_b;
+
+  g_assert_true (g_file_get_contents (first, &a, &n_a, NULL));
+  g_assert_true (g_file_get_contents (second, &b, &n_b, NULL));
+  g_assert_cmpmem (a, n_a, b, n_b);
+  g_assert_cmpint (temporary_count (one), ==, temporary_count (other));
+}
+
+/* What is left of one that was killed in its first save does not go on, and says so. */
+static void
+refuse_to_go_on (const Fixture *fixture)
+{
+  g_autofree char *said = g_strdup_printf ("%s: the training was ended before it had saved anything",
+                                           fixture->out);
+  g_auto (Run) on = { 0 };
+
+  run_headlight (&on, "train", "--resume", "-o", fixture->out, NULL);
+  assert_refused (&on, 1, said);
+}
+
+/* The same command begins it anew, says so once, and nothing is otherwise than had it never
+ * been. */
+static void
+begin_anew (const Fixture *fixture,
+            const char    *straight)
+{
+  g_autofree char *anew = g_strdup_printf ("%s: a training was ended in it before it had saved "
+                                           "anything; it begins anew\n", fixture->out);
+  g_autofree char *err = NULL;
+
+  g_assert_cmpint (run_limited (fixture, "unlimited", fixture->out, &err), ==, 0);
+  g_assert_nonnull (strstr (err, anew));
+  g_assert_null (strstr (strstr (err, anew) + strlen (anew), "begins anew"));
+  assert_same_state (straight, fixture->out);
+}
+
+/* Killed while it saves for the first time, in the middle of each file that is larger than those
+ * before it; killed there once more, where it begins anew. */
+static void
+test_killed_at_first (Fixture       *fixture,
+                      gconstpointer  data)
+{
+  g_autofree char *straight = g_build_filename (fixture->folder, "short", NULL);
+  g_autofree char *straight_err = NULL;
+  int status, most = 0, n_more = 0;
+
+  g_assert_cmpint (run_limited (fixture, "unlimited", straight, &straight_err), ==, 0);
+  g_assert_null (strstr (straight_err, "anew"));
+  for (int limit = 0;; limit = MAX (2 * limit, 1)) {
+    g_autofree char *blocks = g_strdup_printf ("%d", limit);
+    g_autofree char *err = NULL;
+    g_autofree char *again = NULL;
+    int n;
+
+    status = run_limited (fixture, blocks, fixture->out, &err);
+    if (!WIFSIGNALED (status))
+      break;
+    g_assert_cmpint (WTERMSIG (status), ==, SIGXFSZ);
+    n = temporary_count (fixture->out);
+    n_more += n > most;
+    most = MAX (n, most);
+    refuse_to_go_on (fixture);
+    g_assert_cmpint (run_limited (fixture, blocks, fixture->out, &again), ==, status);
+    g_assert_cmpint (temporary_count (fixture->out), ==, n);
+    begin_anew (fixture, straight);
+    temporary_free (g_strdup (fixture->out));
+  }
+  g_assert_cmpint (status, ==, 0);
+  /* The lock alone, the record as well, and the tokenizer and the weights. */
+  g_assert_cmpint (n_more, >=, 3);
+}
+
+/* A program that reads the objects is told as well. */
+static void
+test_anew_as_json (Fixture       *fixture,
+                   gconstpointer  data)
+{
+  g_autofree char *lock = g_build_filename (fixture->out, "training.lock", NULL);
+  g_auto (Run) run = { 0 };
+
+  g_assert_cmpint (g_mkdir (fixture->out, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (lock, "1\n", -1, NULL));
+  run_headlight (&run, "train", "--task", "masked", "--data", fixture->data, "--from",
+                 fixture->masked, "--steps", "1", "--json", "-o", fixture->out, NULL);
+  assert_done (&run);
+  g_assert_nonnull (strstr (run.out, "\"anew\":true"));
+}
+
+/* A model's folder is nobody's to begin in, whatever it lacks, and neither is one of a training
+ * that has learnt something: its weights stay. */
+static void
+test_kept_from_new (Fixture       *fixture,
+                    gconstpointer  data)
+{
+  g_autofree char *err = NULL;
+  g_autofree char *state = g_build_filename (fixture->out, "optimizer.safetensors", NULL);
+  g_autofree char *record = g_build_filename (fixture->out, "training.json", NULL);
+  g_autofree char *card = g_build_filename (fixture->out, "README.md", NULL);
+  g_auto (Run) begun = { 0 };
+  g_auto (Run) model = { 0 };
+  int n;
+
+  g_assert_cmpint (run_limited (fixture, "unlimited", fixture->out, &err), ==, 0);
+  g_assert_cmpint (g_unlink (state), ==, 0);
+  g_assert_cmpint (g_unlink (card), ==, 0);
+  n = temporary_count (fixture->out);
+  run_headlight (&begun, "train", "--task", "masked", "--data", fixture->data, "--from",
+                 fixture->masked, "--steps", "3", "-o", fixture->out, NULL);
+  assert_refused (&begun, 1, "out holds a training; --resume goes on with it");
+  g_assert_cmpint (temporary_count (fixture->out), ==, n);
+  g_assert_cmpint (g_unlink (record), ==, 0);
+  run_headlight (&model, "train", "--task", "masked", "--data", fixture->data, "--from",
+                 fixture->masked, "--steps", "3", "-o", fixture->out, NULL);
+  assert_refused (&model, 1, "out is there and is no empty folder");
+  g_assert_cmpint (temporary_count (fixture->out), ==, n - 1);
+}
+
 /* No room for the weights: a sentence, no half file, and the folder is as it was. */
 static void
 test_full (Fixture       *fixture,
@@ -251,6 +398,9 @@ main (int    argc,
   ADD ("/cli-train-stops/interrupted", test_interrupted);
   ADD ("/cli-train-stops/terminated", test_terminated);
   ADD ("/cli-train-stops/killed", test_killed);
+  ADD ("/cli-train-stops/killed-at-first", test_killed_at_first);
+  ADD ("/cli-train-stops/anew-as-json", test_anew_as_json);
+  ADD ("/cli-train-stops/kept-from-new", test_kept_from_new);
   ADD ("/cli-train-stops/full", test_full);
   ADD ("/cli-train-stops/full-at-first", test_full_at_first);
   ADD ("/cli-train-stops/held", test_held);

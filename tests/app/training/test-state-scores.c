@@ -7,7 +7,8 @@
 
 #include "app/training/kept.h"
 #include "app/training/toy-answers.h"
-#include "app/training/training-job.h"
+#include "app/training/toys.h"
+#include "app/training/training.h"
 #include "engine/trace/induction.h"
 #include "engine/transformer/inputs.h"
 #include "engine/transformer/session.h"
@@ -17,29 +18,27 @@
 
 #define SENTENCE " f k z b q m t a f k z b q m t a"
 #define N_STEPS 60
+#define N_STOPS 4
 /* Steps within which the head of the preset forms. */
 #define N_FORMING 350
 
-/* Of a training. */
+/* Of a training. It stops so many times on the way and goes on: what goes on keeps the first state
+ * that is due, however little of the machine it has. */
 typedef struct {
   AppToyShape shape;
   int         n_steps;
+  int         n_stops;
 } Case;
 
 typedef struct {
   char           *home;
   char           *folder;
-  AppTrainingJob *job;
+  GArray         *kept;
+  gint64          n_steps;
   AppStateScores *scores;
   UiDocument     *document;
   guint           n_told;
 } Fixture;
-
-static void
-news_cb (const AppTrainingNews *news,
-         gpointer               data)
-{
-}
 
 static void
 scored_cb (gpointer data)
@@ -47,19 +46,52 @@ scored_cb (gpointer data)
   ((Fixture *) data)->n_told++;
 }
 
+/* A new training, or that of the folder, up to the step. */
+static AppTraining *
+open_training (const Fixture *fixture,
+               const Case    *wanted,
+               int            end)
+{
+  g_autoptr (GError) error = NULL;
+  AppTraining *training;
+
+  if (app_training_record_is_in (fixture->folder)) {
+    g_autoptr (AppRecipe) changes = app_recipe_new ();
+    g_autofree char *steps = g_strdup_printf ("%d", end);
+
+    g_assert_true (app_recipe_set (changes, app_recipe_find_field ("steps"), steps, &error));
+    training = app_training_resume (fixture->folder, changes, &error);
+  } else {
+    AppRecipe *recipe = app_toy_new_recipe (APP_TOY_REPEAT, &wanted->shape,
+                                            app_toy_get (APP_TOY_REPEAT)->seed, 1);
+
+    recipe->steps = end;
+    g_assert_true (app_toy_write (APP_TOY_REPEAT, recipe, &error));
+    training = app_training_new (recipe, fixture->folder, &error);
+  }
+  g_assert_no_error (error);
+
+  return training;
+}
+
 static void
 set_up (Fixture       *fixture,
         gconstpointer  data)
 {
   const Case *wanted = data;
-  AppRecipe *recipe = app_toy_new_recipe (APP_TOY_REPEAT, &wanted->shape,
-                                          app_toy_get (APP_TOY_REPEAT)->seed, 1);
 
-  recipe->steps = wanted->n_steps;
   fixture->folder = g_build_filename (g_get_user_data_dir (), "models", "repeat", NULL);
-  fixture->job = app_training_job_new (recipe, APP_TOY_REPEAT, fixture->folder, news_cb, NULL);
-  wait_until (!app_training_job_is_busy (fixture->job));
-  g_assert_cmpint (app_training_job_get_news (fixture->job)->state, ==, APP_TRAINING_DONE);
+  fixture->n_steps = wanted->n_steps;
+  for (int i = 0; i <= wanted->n_stops; i++) {
+    g_autoptr (AppTraining) training =
+      open_training (fixture, wanted, wanted->n_steps * (i + 1) / (wanted->n_stops + 1));
+    g_autoptr (GError) error = NULL;
+
+    app_training_keep_states (training);
+    app_training_run (training, NULL, NULL, NULL, &error);
+    g_assert_no_error (error);
+  }
+  fixture->kept = app_kept_list (fixture->folder);
   fixture->scores = app_state_scores_new (scored_cb, fixture);
   fixture->document = ui_document_new ();
   ui_replace_text (&fixture->document->text_a, SENTENCE);
@@ -77,7 +109,7 @@ tear_down (Fixture       *fixture,
            gconstpointer  data)
 {
   app_state_scores_free (fixture->scores);
-  app_training_job_free (fixture->job);
+  g_array_unref (fixture->kept);
   ui_document_free (fixture->document);
   remove_all (fixture->folder);
   g_free (fixture->folder);
@@ -86,12 +118,11 @@ tear_down (Fixture       *fixture,
 static const GPtrArray *
 ask (Fixture *fixture)
 {
-  const AppTrainingNews *news = app_training_job_get_news (fixture->job);
-  const AppStateQuestion question = { fixture->document, fixture->folder, news->kept,
-                                      news->last.saved_step, APP_TOY_REPEAT };
+  const AppStateQuestion question = { fixture->document, fixture->folder, fixture->kept,
+                                      fixture->n_steps, APP_TOY_REPEAT };
 
   app_state_scores_ask (fixture->scores, &question);
-  wait_until (app_state_scores_get (fixture->scores)->len == news->kept->len + 1);
+  wait_until (app_state_scores_get (fixture->scores)->len == fixture->kept->len + 1);
 
   return app_state_scores_get (fixture->scores);
 }
@@ -208,8 +239,9 @@ int
 main (int    argc,
       char **argv)
 {
-  static const Case plain = { { FALSE, FALSE }, N_STEPS }, other = { { TRUE, TRUE }, N_STEPS },
-                    forming = { { FALSE, FALSE }, N_FORMING };
+  static const Case plain = { { FALSE, FALSE }, N_STEPS, N_STOPS },
+                    other = { { TRUE, TRUE }, N_STEPS, N_STOPS },
+                    forming = { { FALSE, FALSE }, N_FORMING, 0 };
   char *home = temporary_new ();
   int status;
 

@@ -483,7 +483,8 @@ test_refuses (void)
   memcpy (long_line, "one\n", 4);
   assert_refused (long_line, 1 << 20, "texts.txt:2: the line has 1048572 bytes");
   assert_refused ("one\ntwo\n\xff\n", -1, "texts.txt:3: the line is not UTF-8");
-  assert_refused ("one\nt\0wo\n", 9, "texts.txt:2: the line is not UTF-8");
+  assert_refused ("one\nt\0wo\n", 9, "texts.txt:2: the line has a NUL byte, expected text");
+  assert_refused ("one\nt\xff\0wo\n", 10, "texts.txt:2: the line is not UTF-8");
   assert_refused ("one\ttwo\n", -1, "texts.txt:1: the line has several columns");
   assert_refused ("", 0, "no text");
   assert_refused ("\n\n \n", -1, "no text");
