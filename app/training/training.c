@@ -143,9 +143,12 @@ app_training_new (AppRecipe   *recipe,
     return NULL;
   if (recipe->shape ? begin_new (self, examples, error) : begin_from (self, examples, error))
     return g_steal_pointer (&self);
-  /* A folder that is not held may be that of another one. */
-  if (self->lock)
-    remove_folder (folder);
+  /* A folder that is not held may be that of another one, and what else came into it is not ours. */
+  if (self->lock) {
+    app_training_unsaved_clear (folder);
+    g_clear_pointer (&self->lock, app_training_lock_release);
+    g_rmdir (folder);
+  }
 
   return NULL;
 }
