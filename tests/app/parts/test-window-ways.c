@@ -241,6 +241,19 @@ test_offer_whole (Fixture *fixture)
   g_assert_cmpint (n_offers, >=, 18);
 }
 
+/* Nobody is offered what was begun, however that was. */
+static void
+test_offer_opened (Fixture *fixture)
+{
+  g_autofree char *path =
+    g_test_build_filename (G_TEST_DIST, "..", "resources", "lessons", "00-tour.md", NULL);
+
+  resize (fixture, 500, 600);
+  wait_until (is_mapped (fixture, "ways_offer"));
+  app_window_open_file (fixture->window, path);
+  wait_until (is_mapped (fixture, "tour_card") && !is_mapped (fixture, "ways_offer"));
+}
+
 /* The inspector that is opened over the picture says it itself. */
 static void
 test_offer_goes (Fixture *fixture)
@@ -295,6 +308,12 @@ static void
 run_offer_makes_room (void)
 {
   run_application (app_application_new_example (), test_offer_makes_room);
+}
+
+static void
+run_offer_opened (void)
+{
+  run_application (app_application_new_example (), test_offer_opened);
 }
 
 static void
@@ -547,6 +566,7 @@ main (int    argc,
   g_test_add_func ("/ui/window-ways/offer-row", run_offer_row);
   g_test_add_func ("/ui/window-ways/offer-whole", run_offer_whole);
   g_test_add_func ("/ui/window-ways/offer-goes", run_offer_goes);
+  g_test_add_func ("/ui/window-ways/offer-opened", run_offer_opened);
   g_test_add_func ("/ui/window-ways/offer-away", run_offer_away);
   g_test_add_func ("/ui/window-ways/offer-makes-room", run_offer_makes_room);
   ADD ("eleventh", test_eleventh);
