@@ -132,12 +132,12 @@ offer_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Once everything has its place. */
+/* Not while the window is laid out, and at once behind it: the picture gets its room in one go. */
 static void
 queue_offer (AppWaysPart *self)
 {
   if (self->offer_source == 0)
-    self->offer_source = g_idle_add (offer_cb, self);
+    self->offer_source = g_idle_add_full (G_PRIORITY_HIGH, offer_cb, self, NULL);
 }
 
 static void

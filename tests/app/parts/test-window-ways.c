@@ -179,10 +179,13 @@ points_at_token (Fixture *fixture)
 {
   UiSceneView *view = window_view (fixture->window);
   const UiItem token = { .type = UI_ITEM_QUERY, .query = 2, .key = -1 };
+  static int n_moves;
   UiRect rect;
 
   g_assert_true (ui_scene_get_rect (ui_scene_view_get_scene (view), &token, &rect));
-  driver_point_at (GTK_WIDGET (view), rect.x + rect.width / 2, rect.y + rect.height / 2);
+  /* A pointer that stays where it is points at nothing new. */
+  driver_point_at (GTK_WIDGET (view), rect.x + rect.width / 2 + n_moves++ % 2,
+                   rect.y + rect.height / 2);
   return has_settled (fixture);
 }
 
