@@ -8,7 +8,6 @@ G_BEGIN_DECLS
 
 typedef struct {
   AdwToast *toast;  /* in sight, of the overlay; NULL = none */
-  AdwToast *offer;  /* that goes for any other; NULL = none */
   GQueue    next;   /* of AdwToast */
   GQueue    held;   /* likewise, until the presentation ends */
   gint64    since;  /* µs; when it came */

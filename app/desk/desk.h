@@ -108,9 +108,6 @@ gboolean      app_desk_is_presented  (AppDesk             *self);
 /* The same with more in it; takes the toast over. */
 void          app_desk_add_toast     (AppDesk             *self,
                                       AdwToast            *toast);
-/* The same of one that nobody asked for: the next that says something takes its place. */
-void          app_desk_add_offer     (AppDesk             *self,
-                                      AdwToast            *toast);
 /* What of a text that was put into an entry is not in it: too much of it, or its tabs. */
 void          app_desk_say_shortened (AppDesk             *self,
                                       gboolean             is_long);

@@ -2,7 +2,7 @@
 /* Toasts, one after the other, each once the one before is out of sight: libadwaita 1.2 shows a
  * toast that follows another more slowly than it hides one, and when such a toast is dismissed at
  * once its animation outlives it and the program ends. One that only says something goes early when
- * another waits; one with a button stays for its time, unless it is an offer. */
+ * another waits; one with a button stays for its time. */
 #include "app/desk/desk-private.h"
 
 /* Longer than a toast takes to hide. */
@@ -28,8 +28,6 @@ dismissed_cb (AppDesk  *self,
 {
   g_signal_handlers_disconnect_by_func (toast, dismissed_cb, self);
   self->toasts.toast = NULL;
-  if (toast == self->toasts.offer)
-    self->toasts.offer = NULL;
   g_clear_handle_id (&self->toasts.source, g_source_remove);
   self->toasts.source = g_timeout_add (GAP_MS, gap_cb, self);
 }
@@ -52,8 +50,7 @@ make_room (AppDesk *self)
 
   if (self->toasts.toast == NULL || self->toasts.source != 0
       || g_queue_is_empty (&self->toasts.next)
-      || (adw_toast_get_button_label (self->toasts.toast) != NULL
-          && self->toasts.toast != self->toasts.offer))
+      || adw_toast_get_button_label (self->toasts.toast) != NULL)
     return;
 
   rest_us = self->toasts.since + LEAST_MS * G_TIME_SPAN_MILLISECOND - g_get_monotonic_time ();
@@ -86,19 +83,9 @@ app_desk_add_toast (AppDesk  *self,
 }
 
 void
-app_desk_add_offer (AppDesk  *self,
-                    AdwToast *toast)
-{
-  self->toasts.offer = toast;
-  app_desk_add_toast (self, toast);
-}
-
-void
 app_desk_dismiss_toast (AppDesk  *self,
                         AdwToast *toast)
 {
-  if (toast == self->toasts.offer)
-    self->toasts.offer = NULL;
   if (toast == self->toasts.toast)
     adw_toast_dismiss (toast);
   else if (g_queue_remove (&self->toasts.next, toast))

@@ -71,6 +71,7 @@ set_minutes (Reader      *self,
     return refuse (self, value, error, "minutes is “%s”, expected a whole number from 1 to %d",
                    value, MOST_MINUTES);
   self->lesson->minutes = (int) minutes;
+  self->lesson->minutes_place = get_place (self, value);
 
   return TRUE;
 }
@@ -206,17 +207,18 @@ read_option (Reader      *self,
              const char  *value,
              GError     **error)
 {
+  gboolean is_second;
+
   if (self->is_spoilt)
     return TRUE;
   if (self->unanswered == NULL || self->unanswered->type != APP_ASK_OPTION)
     return refuse (self, self->lines[self->i], error,
                    "an option stands behind no line “ask: option …”");
-  for (guint i = 0; i < self->unanswered->options->len; i++)
-    if (g_str_equal (self->unanswered->options->pdata[i], value))
-      return refuse (self, value, error, "the option “%s” stands here twice", value);
+  is_second = g_ptr_array_find_with_equal_func (self->unanswered->options, value, g_str_equal, NULL);
+  /* Also a second one: options that stand here are not lacking. */
   g_ptr_array_add (self->unanswered->options, g_strdup (value));
 
-  return TRUE;
+  return !is_second || refuse (self, value, error, "the option “%s” stands here twice", value);
 }
 
 static gboolean

@@ -152,6 +152,18 @@ has_same_sections (const Comparison *self,
                               original->sections->len, self->name);
 }
 
+/* The only part of the header that is no words; the model is that of the states. */
+static gboolean
+has_same_minutes (const Comparison *self,
+                  const AppLesson  *lesson,
+                  const AppLesson  *original)
+{
+  return lesson->minutes == original->minutes
+         || app_place_refuse (lesson->minutes_place, self->fault, self->error,
+                              APP_LESSON_ERROR_SYNTAX, "minutes is %d, expected %d as in %s",
+                              lesson->minutes, original->minutes, self->name);
+}
+
 gboolean
 app_lesson_is_same (const AppLesson  *self,
                     const AppLesson  *original,
@@ -161,7 +173,8 @@ app_lesson_is_same (const AppLesson  *self,
   g_autofree char *name = g_path_get_basename (original->path);
   Comparison comparison = { .name = name, .fault = fault, .error = error };
 
-  if (!has_same_sections (&comparison, self, original))
+  if (!has_same_minutes (&comparison, self, original)
+      || !has_same_sections (&comparison, self, original))
     return FALSE;
   for (; comparison.section < self->sections->len; comparison.section++) {
     const AppSection *section = self->sections->pdata[comparison.section];

@@ -69,6 +69,7 @@ typedef struct {
   char      *path;     /* as it was given */
   char      *title;
   int        minutes;
+  AppPlace   minutes_place;
   char      *model;
   char      *about;    /* one sentence; NULL = none */
   GPtrArray *sections; /* of AppSection, at least one */

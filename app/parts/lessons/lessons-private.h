@@ -95,6 +95,7 @@ char *app_lessons_part_dup_score    (AppLessonsPart *self,
 void app_lessons_part_show_score    (AppLessonsPart *self);
 
 /* reading.c */
+#define APP_LESSONS_TOUR "00-tour.md"
 /* Opens the lesson of a file, or its translation, once it was read in a thread. */
 void app_lessons_part_read          (AppLessonsPart *self,
                                      const char     *path);

@@ -4,7 +4,6 @@
 #include "app/store/paths.h"
 #include "ui/boxes/tall-box.h"
 
-#define TOUR "00-tour.md"
 
 G_DEFINE_FINAL_TYPE (AppLessonsPart, app_lessons_part, APP_TYPE_PART)
 
@@ -180,9 +179,8 @@ begin_tour (GSimpleAction *action,
 {
   AppLessonsPart *self = data;
   g_autofree char *folder = app_paths_get_lessons ();
-  g_autofree char *path = g_build_filename (folder, TOUR, NULL);
+  g_autofree char *path = g_build_filename (folder, APP_LESSONS_TOUR, NULL);
 
-  app_desk_get_settings (self->desk)->ways_used |= APP_WAY_TOUR;
   app_lessons_part_read (self, path);
   app_desk_refresh (self->desk);
 }

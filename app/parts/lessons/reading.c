@@ -392,5 +392,10 @@ void
 app_lessons_part_read (AppLessonsPart *self,
                        const char     *path)
 {
+  g_autofree char *name = g_path_get_basename (path);
+
+  /* However it is opened, it need not be offered any more. */
+  if (g_str_equal (name, APP_LESSONS_TOUR))
+    app_desk_get_settings (self->desk)->ways_used |= APP_WAY_TOUR;
   read_file (self, path, FALSE);
 }

@@ -126,7 +126,11 @@ show_verdict (AppLessonsPart      *self,
   const AppSolution *answer = get_answer (self, shown);
   const gboolean is_right = app_solution_is_right (answer, shown->block->ask, choice);
   g_autofree char *text = app_lesson_to_markup (answer->text);
-  g_autofree char *sentence = g_strdup_printf (is_right ? "It is %s." : "The answer is %s.", text);
+  /* What may be a sentence, or none, is no part of another one. */
+  const gboolean is_apart = shown->block->ask->type == APP_ASK_OPTION
+                            || shown->block->ask->type == APP_ASK_CELL;
+  g_autofree char *sentence = g_strdup_printf (is_apart ? "The answer: %s."
+                                               : is_right ? "It is %s." : "The answer is %s.", text);
 
   ui_question_box_show_verdict (get_question (shown), is_right, sentence);
 }

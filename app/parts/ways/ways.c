@@ -4,8 +4,7 @@
 #include "ui/boxes/stop-box.h"
 #include "ui/scene/base/edited-heads.h"
 
-#define MOST_STARTS 10   /* then nothing of it is news */
-#define OFFER_SECONDS 60 /* the menu has the tour then, too */
+#define MOST_STARTS 10 /* then nothing of it is news */
 
 struct _AppWaysPart {
   AppPart parent_instance;
@@ -21,8 +20,10 @@ struct _AppWaysPart {
   GtkWidget  *type_row;
   GtkWidget  *head_row;
   GtkWidget  *tour_row;
-  gboolean    has_offered; /* the tour, where the rows have no room */
-  AdwToast   *offer;       /* in sight; borrowed, NULL = none is */
+  GtkWidget  *offer;   /* of the tour, where its row has no room */
+  gboolean    is_declined;
+  double      decided; /* the room for which it was seen whether the row has its place in it; 0 = none */
+  guint       offer_source;
 
   GtkWidget  *next;
   AppLink     link;    /* that the next steps are about */
@@ -73,44 +74,77 @@ show_row (GtkWidget *row,
   return is_shown;
 }
 
-static void
-tour_cb (AppWaysPart *self)
+/* The tour is offered where it is seen whole: its row in the inspector, else a line of its own below
+ * the picture, which lies on nothing that one reads. */
+
+static gboolean
+wants_offer (AppWaysPart *self)
 {
-  note_use (self, APP_WAY_TOUR);
-  app_desk_activate (self->desk, "tour", NULL);
+  const AppSettings *settings = app_desk_get_settings (self->desk);
+
+  return settings->starts <= 1 && (settings->ways_used & APP_WAY_TOUR) == 0 && !self->is_declined
+         && !app_desk_is_presented (self->desk) && app_desk_shows_side (self->desk, "inspector");
+}
+
+/* The inspector says more of what is pointed at, and its rows move down; no line comes for that. */
+static gboolean
+is_pointed_at (AppWaysPart *self)
+{
+  return ui_scene_view_get_item (app_picture_get_view (self->picture))->type != UI_ITEM_NONE;
+}
+
+/* FALSE = not known yet, or as it was. */
+static gboolean
+decide_room (AppWaysPart *self,
+             gboolean    *has_room)
+{
+  GtkWidget *scroller = gtk_widget_get_ancestor (self->tour_row, GTK_TYPE_SCROLLED_WINDOW);
+  GtkAdjustment *sight = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller));
+  const double room = gtk_adjustment_get_page_size (sight);
+  graphene_rect_t row;
+
+  if (!app_desk_reveals_side (self->desk)) {
+    self->decided = 0;
+    /* Else it was hidden by a person, who has seen it. */
+    *has_room = !app_desk_folds_side (self->desk);
+    return TRUE;
+  }
+  if (!gtk_widget_get_mapped (self->tour_row) || gtk_widget_get_height (self->tour_row) == 0
+      || !gtk_widget_compute_bounds (self->tour_row, scroller, &row)
+      || (is_pointed_at (self) && room == self->decided))
+    return FALSE;
+  self->decided = room;
+  *has_room = row.origin.y + row.size.height + gtk_adjustment_get_value (sight) <= room;
+  return TRUE;
+}
+
+static gboolean
+offer_cb (gpointer data)
+{
+  AppWaysPart *self = data;
+  gboolean has_room;
+
+  self->offer_source = 0;
+  if (!wants_offer (self))
+    gtk_widget_set_visible (self->offer, FALSE);
+  else if (gtk_widget_get_visible (self->start) && decide_room (self, &has_room))
+    gtk_widget_set_visible (self->offer, !has_room);
+  return G_SOURCE_REMOVE;
+}
+
+/* Not while the window is laid out, and at once behind it: the picture gets its room in one go. */
+static void
+queue_offer (AppWaysPart *self)
+{
+  if (self->offer_source == 0)
+    self->offer_source = g_idle_add_full (G_PRIORITY_HIGH, offer_cb, self, NULL);
 }
 
 static void
-offer_gone_cb (AppWaysPart *self)
+decline_cb (AppWaysPart *self)
 {
-  self->offer = NULL;
-}
-
-/* Nothing lies over a lesson that is open, and the rows of the inspector say it themselves. */
-static void
-revealed_cb (AppWaysPart *self)
-{
-  if (self->offer != NULL && app_desk_reveals_side (self->desk))
-    app_desk_dismiss_toast (self->desk, g_steal_pointer (&self->offer));
-}
-
-/* Where the inspector is out of sight, and only at the first start: it lies over the picture. */
-static void
-offer_tour (AppWaysPart *self)
-{
-  if (self->has_offered || app_desk_get_settings (self->desk)->starts > 1
-      || !app_desk_folds_side (self->desk) || app_desk_reveals_side (self->desk)
-      || app_desk_is_presented (self->desk))
-    return;
-  self->has_offered = TRUE;
-  self->offer = adw_toast_new ("New here?");
-  adw_toast_set_button_label (self->offer, "Take the _Tour");
-  adw_toast_set_timeout (self->offer, OFFER_SECONDS);
-  g_signal_connect_object (self->offer, "button-clicked", G_CALLBACK (tour_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->offer, "dismissed", G_CALLBACK (offer_gone_cb), self,
-                           G_CONNECT_SWAPPED);
-  app_desk_add_offer (self->desk, self->offer);
+  self->is_declined = TRUE;
+  gtk_widget_set_visible (self->offer, FALSE);
 }
 
 static void
@@ -127,8 +161,7 @@ sync_start (AppWaysPart      *self,
   has_rows |= show_row (self->head_row, (settings->ways_used & APP_WAY_HEAD) == 0);
   has_rows |= show_row (self->tour_row, (settings->ways_used & APP_WAY_TOUR) == 0);
   gtk_widget_set_visible (self->start, is_news && has_rows);
-  if (is_news && (settings->ways_used & APP_WAY_TOUR) == 0)
-    offer_tour (self);
+  queue_offer (self);
 }
 
 static void
@@ -270,6 +303,7 @@ take_widgets (AppWaysPart *self)
   self->type_row = app_part_get_object (self, "ways_type");
   self->head_row = app_part_get_object (self, "ways_head");
   self->tour_row = app_part_get_object (self, "ways_tour");
+  self->offer = app_part_get_object (self, "ways_offer");
   self->next = app_part_get_object (self, "ways_next");
   self->heads_row = app_part_get_object (self, "ways_heads");
   self->neurons_row = app_part_get_object (self, "ways_neurons");
@@ -277,6 +311,22 @@ take_widgets (AppWaysPart *self)
   self->cut_row = app_part_get_object (self, "ways_cut");
   ui_inspector_add_steps (app_desk_get_inspector (self->desk), self->next);
   ui_inspector_add_foot (app_desk_get_inspector (self->desk), self->start);
+  app_part_place (self, "ways_offer", "return");
+}
+
+static void
+follow_room (AppWaysPart *self)
+{
+  GtkWidget *scroller = gtk_widget_get_ancestor (self->tour_row, GTK_TYPE_SCROLLED_WINDOW);
+
+  g_signal_connect_object (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller)),
+                           "changed", G_CALLBACK (queue_offer), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->desk, "side-revealed", G_CALLBACK (queue_offer), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->desk, "side-changed", G_CALLBACK (queue_offer), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (app_part_get_object (self, "ways_decline"), "clicked",
+                           G_CALLBACK (decline_cb), self, G_CONNECT_SWAPPED);
 }
 
 static void
@@ -291,10 +341,15 @@ begin (AppPart *part)
   take_widgets (self);
   g_signal_connect_object (self->start_list, "row-activated", G_CALLBACK (start_activated_cb), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->desk, "side-revealed", G_CALLBACK (revealed_cb), self,
-                           G_CONNECT_SWAPPED);
+  follow_room (self);
   g_signal_connect_object (app_part_get_object (self, "ways_next_list"), "row-activated",
                            G_CALLBACK (next_activated_cb), self, G_CONNECT_SWAPPED);
+}
+
+static void
+end (AppPart *part)
+{
+  g_clear_handle_id (&APP_WAYS_PART (part)->offer_source, g_source_remove);
 }
 
 static void
@@ -312,6 +367,7 @@ app_ways_part_class_init (AppWaysPartClass *klass)
   APP_PART_CLASS (klass)->begin = begin;
   APP_PART_CLASS (klass)->prepare = prepare_part;
   APP_PART_CLASS (klass)->sync = sync_part;
+  APP_PART_CLASS (klass)->end = end;
 }
 
 static void

@@ -82,6 +82,8 @@ static const Broken broken[] = {
     "13:1: the question has one option, expected two or more" },
   { HEADER STATE "ask: option Which?\noption: yes\noption: no\noption: yes\nanswer: no\n",
     "16:9: the option “yes” stands here twice" },
+  { HEADER STATE "ask: option Which?\noption: yes\noption: yes\nanswer: yes\n",
+    "15:9: the option “yes” stands here twice" },
   { "---\ntitle: A\nminutes: 5\nmodel: m\n\n## S\n\nText.\n",
     "6:1: the header is not closed, expected a line --- before the first section" },
   { "---\ntitle: A\nminutes: 5\nmodel: m\n\n## S: more\n\nText.\n",
@@ -345,6 +347,8 @@ static void
 test_translation (void)
 {
   static const Broken translations[] = {
+    { "---\ntitle: A\nminutes:  50\nmodel: headlight-mini\n---\n\n" STATE ASKED T IN_GERMAN,
+      "3:11: minutes is 50, expected 5 as in original.md" },
     { HEADER STATE ASKED, "7:1: the number of sections is 1, expected 2 as in original.md" },
     { HEADER STATE ASKED T MORE "## U\n\nWords.\n",
       "38:1: the number of sections is 3, expected 2 as in original.md" },

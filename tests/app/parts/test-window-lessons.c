@@ -217,7 +217,7 @@ test_other_choices (Fixture *fixture)
   wait_until (is_idle (fixture->window));
   g_signal_emit_by_name (window_view (fixture->window), "clicked", &link, FALSE);
   answer (fixture, 0);
-  g_assert_true (shows (fixture, "Right. It is “sat” reads “cat”."));
+  g_assert_true (shows (fixture, "Right. The answer: “sat” reads “cat”."));
   activate (fixture, "win.only-head((3, 11))");
   wait_until (is_idle (fixture->window));
   ui_question_box_get_head (find_question (fixture, 1), &layer, &head);
@@ -229,7 +229,7 @@ test_other_choices (Fixture *fixture)
   ui_question_box_choose_option (find_question (fixture, 2), 0);
   answer (fixture, 2);
   driver_settle (GTK_WIDGET (fixture->window));
-  g_assert_true (shows (fixture, "Not quite. The answer is yes."));
+  g_assert_true (shows (fixture, "Not quite. The answer: yes."));
   g_assert_true (shows (fixture, "Behind."));
 }
 
@@ -277,7 +277,7 @@ test_return (Fixture *fixture)
   press_key ("Down");
   wait_until (ui_question_box_get_option (first) == 1);
   press_key ("Return");
-  wait_until (shows (fixture, "Right. It is everybody."));
+  wait_until (shows (fixture, "Right. The answer: everybody."));
   wait_until (gtk_widget_get_focus_child (driver_find (find_content (fixture), UI_TYPE_TOKEN_STRIP,
                                                        0)) != NULL);
   press_key ("Return");

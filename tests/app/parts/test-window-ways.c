@@ -5,6 +5,7 @@
 #include "tests/app/shell/window-case.h"
 
 #define N_TOUR_STEPS 7
+#define MOST_SHADOW 32
 
 static gboolean
 is_mapped (Fixture    *fixture,
@@ -72,42 +73,226 @@ test_start (Fixture *fixture)
   g_assert_false (is_mapped (fixture, "ways_start"));
 }
 
-/* Where the inspector has no room for its rows the tour is offered over the picture, once. */
+/* But for the shadow of its frame, and where it cannot be as small. */
+static gboolean
+is_sized (Fixture       *fixture,
+          GtkOrientation orientation,
+          int            size)
+{
+  GtkWidget *window = GTK_WIDGET (fixture->window);
+  const int now = orientation == GTK_ORIENTATION_HORIZONTAL ? gtk_widget_get_width (window)
+                                                            : gtk_widget_get_height (window);
+  int least;
+
+  gtk_widget_measure (window, orientation, -1, &least, NULL, NULL, NULL);
+  return ABS (now - MAX (size, least)) < MOST_SHADOW;
+}
+
+static void
+resize (Fixture *fixture,
+        int      width,
+        int      height)
+{
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), width, height);
+  wait_until (has_settled (fixture) && is_sized (fixture, GTK_ORIENTATION_HORIZONTAL, width)
+              && is_sized (fixture, GTK_ORIENTATION_VERTICAL, height));
+}
+
+static graphene_rect_t
+find_place (Fixture   *fixture,
+            GtkWidget *widget)
+{
+  graphene_rect_t place;
+
+  g_assert_true (gtk_widget_compute_bounds (widget, GTK_WIDGET (fixture->window), &place));
+  return place;
+}
+
+/* The whole of it, in what is in sight of the inspector. */
+static gboolean
+has_row (Fixture *fixture)
+{
+  GtkWidget *row = window_find (fixture->window, "ways_tour");
+  graphene_rect_t own, sight;
+
+  if (!gtk_widget_get_mapped (row))
+    return FALSE;
+  own = find_place (fixture, row);
+  sight = find_place (fixture, gtk_widget_get_ancestor (row, GTK_TYPE_SCROLLED_WINDOW));
+  return graphene_rect_contains_rect (&sight, &own);
+}
+
+/* Whole, within the window, and on none of what is read and used there. */
+static void
+assert_whole_offer (Fixture *fixture)
+{
+  static const char *const others[] = {
+    "picture_scroller", "steps_bar", "caption_place", "status_line", "foot_bar", "toolbar",
+  };
+  GtkWidget *window = GTK_WIDGET (fixture->window);
+  const graphene_rect_t frame = { { 0, 0 }, { (float) gtk_widget_get_width (window),
+                                              (float) gtk_widget_get_height (window) } };
+  static const char *const words[] = { "New here?", "Take the Tour" };
+  const graphene_rect_t own = find_place (fixture, window_find (fixture->window, "ways_offer"));
+
+  g_assert_true (graphene_rect_contains_rect (&frame, &own));
+  for (gsize i = 0; i < G_N_ELEMENTS (words); i++) {
+    GtkWidget *label = driver_find_label (window, words[i]);
+    const graphene_rect_t place = find_place (fixture, label);
+
+    g_assert_true (graphene_rect_contains_rect (&own, &place));
+    g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label))));
+  }
+  for (gsize i = 0; i < G_N_ELEMENTS (others); i++) {
+    GtkWidget *other = window_find (fixture->window, others[i]);
+    graphene_rect_t place;
+
+    if (!gtk_widget_get_mapped (other))
+      continue;
+    place = find_place (fixture, other);
+    if (graphene_rect_intersection (&own, &place, &place) && place.size.width > 1
+        && place.size.height > 1)
+      g_error ("the offer lies on %s", others[i]);
+  }
+}
+
+/* Where the inspector has no room for its row the tour is offered below the picture, as soon as the
+ * window has that size, until it was taken. */
 static void
 test_offer (Fixture *fixture)
 {
-  AppDesk *desk = app_window_get_desk (fixture->window);
-
-  g_assert_null (driver_find_label (GTK_WIDGET (fixture->window), "New here?"));
-  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 500, 600);
-  wait_until (app_desk_folds_side (desk));
-  activate (fixture, "win.only-head((1, 6))");
-  wait_until (is_idle (fixture->window)
-              && driver_find_label (GTK_WIDGET (fixture->window), "New here?") != NULL);
-  gtk_widget_activate (gtk_widget_get_ancestor (
-    driver_find_label (GTK_WIDGET (fixture->window), "Take the Tour"), GTK_TYPE_BUTTON));
-  wait_until (is_mapped (fixture, "tour_card"));
-  wait_until (driver_find_label (GTK_WIDGET (fixture->window), "New here?") == NULL);
+  wait_until (has_row (fixture));
+  g_assert_false (is_mapped (fixture, "ways_offer"));
+  resize (fixture, 500, 600);
+  wait_until (is_mapped (fixture, "ways_offer"));
+  press (fixture, "ways_take");
+  wait_until (is_mapped (fixture, "tour_card") && !is_mapped (fixture, "ways_offer"));
   activate (fixture, "win.close-lesson");
   activate (fixture, "win.only-head((1, 7))");
   wait_until (is_idle (fixture->window) && has_settled (fixture));
-  g_assert_null (driver_find_label (GTK_WIDGET (fixture->window), "New here?"));
+  g_assert_false (is_mapped (fixture, "ways_offer"));
 }
 
-/* A lesson that is opened, or the inspector, lies over the picture; the offer does not lie over that. */
+/* Wherever that is by now: the picture follows the window's size. */
+static gboolean
+points_at_token (Fixture *fixture)
+{
+  UiSceneView *view = window_view (fixture->window);
+  const UiItem token = { .type = UI_ITEM_QUERY, .query = 2, .key = -1 };
+  static int n_moves;
+  UiRect rect;
+
+  g_assert_true (ui_scene_get_rect (ui_scene_view_get_scene (view), &token, &rect));
+  /* A pointer that stays where it is points at nothing new. */
+  driver_point_at (GTK_WIDGET (view), rect.x + rect.width / 2 + n_moves++ % 2,
+                   rect.y + rect.height / 2);
+  return has_settled (fixture);
+}
+
+/* Also where the inspector stands, and its row is below its edge. */
+static void
+test_offer_row (Fixture *fixture)
+{
+  resize (fixture, 900, 520);
+  wait_until (is_mapped (fixture, "ways_offer"));
+  g_assert_true (is_mapped (fixture, "inspector"));
+  g_assert_false (has_row (fixture));
+  resize (fixture, 900, 760);
+  wait_until (!is_mapped (fixture, "ways_offer"));
+  g_assert_true (has_row (fixture));
+
+  /* What is pointed at has more to say in the inspector: that moves no picture. */
+  wait_until (points_at_token (fixture) && !has_row (fixture));
+  g_assert_true (has_settled (fixture));
+  g_assert_false (is_mapped (fixture, "ways_offer"));
+  driver_point_away (GTK_WIDGET (window_view (fixture->window)));
+  wait_until (has_row (fixture) && has_settled (fixture));
+  g_assert_false (is_mapped (fixture, "ways_offer"));
+}
+
+/* In every window, with letters of every size, in every view: whole, and in one place. */
+static void
+test_offer_whole (Fixture *fixture)
+{
+  static const int sizes[][2] = { { 420, 760 }, { 900, 700 }, { 1280, 800 } };
+  static const char *const views[] = { "head", "model", "steps" };
+  int n_offers = 0, n_rows = 0, dpi;
+
+  g_object_get (gtk_settings_get_default (), "gtk-xft-dpi", &dpi, NULL);
+  for (int scale = 2; scale <= 4; scale++) {
+    g_object_set (gtk_settings_get_default (), "gtk-xft-dpi", 96 * 1024 * scale / 2, NULL);
+    for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++) {
+      resize (fixture, sizes[i][0], sizes[i][1]);
+      for (gsize k = 0; k < G_N_ELEMENTS (views); k++) {
+        g_autofree char *name = g_strdup_printf ("win.view('%s')", views[k]);
+
+        activate (fixture, name);
+        wait_until (window_is_idle (fixture->window) && has_settled (fixture)
+                    && has_row (fixture) != is_mapped (fixture, "ways_offer")
+                    && has_settled (fixture));
+        if (has_row (fixture)) {
+          n_rows++;
+        } else {
+          assert_whole_offer (fixture);
+          n_offers++;
+        }
+      }
+    }
+  }
+  g_object_set (gtk_settings_get_default (), "gtk-xft-dpi", dpi, NULL);
+  g_assert_cmpint (n_rows, >=, 2);
+  g_assert_cmpint (n_offers, >=, 18);
+}
+
+/* Nobody is offered what was begun, however that was. */
+static void
+test_offer_opened (Fixture *fixture)
+{
+  g_autofree char *path =
+    g_test_build_filename (G_TEST_DIST, "..", "resources", "lessons", "00-tour.md", NULL);
+
+  resize (fixture, 500, 600);
+  wait_until (is_mapped (fixture, "ways_offer"));
+  app_window_open_file (fixture->window, path);
+  wait_until (is_mapped (fixture, "tour_card") && !is_mapped (fixture, "ways_offer"));
+}
+
+/* The inspector that is opened over the picture says it itself. */
 static void
 test_offer_goes (Fixture *fixture)
 {
   AppDesk *desk = app_window_get_desk (fixture->window);
 
-  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 500, 600);
-  wait_until (app_desk_folds_side (desk));
-  activate (fixture, "win.only-head((1, 6))");
-  wait_until (is_idle (fixture->window)
-              && driver_find_label (GTK_WIDGET (fixture->window), "New here?") != NULL);
+  resize (fixture, 500, 780);
+  wait_until (is_mapped (fixture, "ways_offer"));
   app_desk_reveal_side (desk, TRUE);
-  wait_until (driver_find_label (GTK_WIDGET (fixture->window), "New here?") == NULL);
-  wait_until (is_mapped (fixture, "ways_tour"));
+  wait_until (has_row (fixture) && !is_mapped (fixture, "ways_offer"));
+  app_desk_reveal_side (desk, FALSE);
+  wait_until (is_mapped (fixture, "ways_offer"));
+}
+
+/* No audience sees it, nor who reads a lesson; closed it does not come back. */
+static void
+test_offer_away (Fixture *fixture)
+{
+  AppDesk *desk = app_window_get_desk (fixture->window);
+
+  resize (fixture, 500, 600);
+  wait_until (is_mapped (fixture, "ways_offer"));
+  app_desk_set_presented (desk, TRUE);
+  wait_until (!is_mapped (fixture, "ways_offer"));
+  app_desk_set_presented (desk, FALSE);
+  wait_until (is_mapped (fixture, "ways_offer"));
+  app_desk_show_side (desk, "lesson");
+  wait_until (!is_mapped (fixture, "ways_offer"));
+  app_desk_close_lesson (desk);
+  wait_until (is_mapped (fixture, "ways_offer"));
+  press (fixture, "ways_decline");
+  g_assert_false (is_mapped (fixture, "ways_offer"));
+  resize (fixture, 420, 600);
+  app_desk_refresh (desk);
+  wait_until (is_idle (fixture->window) && has_settled (fixture));
+  g_assert_false (is_mapped (fixture, "ways_offer"));
 }
 
 /* Nor does it keep back what the window has to say. */
@@ -116,20 +301,40 @@ test_offer_makes_room (Fixture *fixture)
 {
   AppDesk *desk = app_window_get_desk (fixture->window);
 
-  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 500, 600);
-  wait_until (app_desk_folds_side (desk));
-  activate (fixture, "win.only-head((1, 6))");
-  wait_until (is_idle (fixture->window)
-              && driver_find_label (GTK_WIDGET (fixture->window), "New here?") != NULL);
+  resize (fixture, 500, 600);
+  wait_until (is_mapped (fixture, "ways_offer"));
   app_desk_toast (desk, "Something happened");
   wait_until (driver_find_label (GTK_WIDGET (fixture->window), "Something happened") != NULL);
-  g_assert_null (driver_find_label (GTK_WIDGET (fixture->window), "New here?"));
 }
 
 static void
 run_offer_makes_room (void)
 {
   run_application (app_application_new_example (), test_offer_makes_room);
+}
+
+static void
+run_offer_opened (void)
+{
+  run_application (app_application_new_example (), test_offer_opened);
+}
+
+static void
+run_offer_away (void)
+{
+  run_application (app_application_new_example (), test_offer_away);
+}
+
+static void
+run_offer_row (void)
+{
+  run_application (app_application_new_example (), test_offer_row);
+}
+
+static void
+run_offer_whole (void)
+{
+  run_application (app_application_new_example (), test_offer_whole);
 }
 
 static void
@@ -174,9 +379,9 @@ test_stop (Fixture *fixture)
 
   wait_until (is_mapped (fixture, "ways_start"));
   g_assert_true (gtk_widget_child_focus (start, GTK_DIR_TAB_FORWARD));
-  g_assert_true (gtk_window_get_focus (window) == window_find (fixture->window, "ways_type"));
+  g_assert_true (gtk_window_get_focus (window) == window_find (fixture->window, "ways_tour"));
   g_assert_true (driver_press_key (window_find (fixture->window, "ways_start_list"), "Down"));
-  g_assert_true (gtk_window_get_focus (window) == window_find (fixture->window, "ways_head"));
+  g_assert_true (gtk_window_get_focus (window) == window_find (fixture->window, "ways_type"));
   g_assert_false (gtk_widget_child_focus (start, GTK_DIR_TAB_FORWARD));
   g_assert_false (gtk_widget_child_focus (start, GTK_DIR_TAB_BACKWARD));
 }
@@ -361,7 +566,11 @@ main (int    argc,
 
   g_test_add_func ("/ui/window-ways/start", run_start);
   g_test_add_func ("/ui/window-ways/offer", run_offer);
+  g_test_add_func ("/ui/window-ways/offer-row", run_offer_row);
+  g_test_add_func ("/ui/window-ways/offer-whole", run_offer_whole);
   g_test_add_func ("/ui/window-ways/offer-goes", run_offer_goes);
+  g_test_add_func ("/ui/window-ways/offer-opened", run_offer_opened);
+  g_test_add_func ("/ui/window-ways/offer-away", run_offer_away);
   g_test_add_func ("/ui/window-ways/offer-makes-room", run_offer_makes_room);
   ADD ("eleventh", test_eleventh);
   ADD ("stop", test_stop);
