@@ -5,11 +5,13 @@
 #include <string.h>
 
 #include "ui/controls/popover-words.h"
+#include "ui/view/drawn-text.h"
 
 /* Narrower is too narrow for any word; what stands beside a line that hugs nothing gives way before
  * that says nothing. */
 #define MINIMUM_WIDTH 40
 #define MINIMUM_LINE 280
+#define MINIMUM_TEXT 230 /* times the scale of text, where that is more */
 #define DOT 10
 #define DOT_GAP 4
 #define TEXT_GAP 9
@@ -21,6 +23,7 @@
 /* By so much letters before people become smaller until all of a sentence has room, down to the least. */
 #define STEP 0.05
 #define LEAST 0.4
+#define BOLD_END "</b>"
 
 struct _UiSentenceLine {
   GtkWidget    parent_instance;
@@ -34,6 +37,7 @@ struct _UiSentenceLine {
   int          letter;  /* width of one, about, in units of Pango; 0 = not measured yet */
   GArray      *dots;    /* of UiColor */
   gboolean     hugs;
+  gboolean     is_core; /* the first words of it are drawn, and nothing else */
   int          size;    /* of letters before people, in px; 0 = the style's */
   int          most;    /* height of a whole sentence then */
   gboolean     is_whole;
@@ -163,7 +167,7 @@ try_one_line (UiSentenceLine *self,
 static gboolean
 is_cut (UiSentenceLine *self)
 {
-  return self->layout != NULL && pango_layout_is_ellipsized (self->layout);
+  return self->layout != NULL && (self->is_core || pango_layout_is_ellipsized (self->layout));
 }
 
 static gboolean
@@ -262,6 +266,26 @@ set_whole (UiSentenceLine *self,
   self->layout = layout;
 }
 
+/* What is brief and has no room all the same is left to its first words in bold, which say the most:
+ * better than torn words behind them. */
+static void
+leave_core (UiSentenceLine *self,
+            int             room)
+{
+  const char *end = strstr (self->brief, BOLD_END);
+  g_autofree char *core = end != NULL
+                          ? g_strndup (self->brief, (gsize) (end - self->brief) + strlen (BOLD_END))
+                          : NULL;
+  g_autoptr (PangoLayout) layout = NULL;
+
+  if (core == NULL || !pango_layout_is_ellipsized (self->layout))
+    return;
+  layout = create_layout (self, core, 1);
+  self->is_core = get_width (layout) <= room;
+  if (self->is_core)
+    set_layout (self, g_steal_pointer (&layout), room, 1);
+}
+
 static void
 lay_out (UiSentenceLine *self,
          int             width,
@@ -273,6 +297,7 @@ lay_out (UiSentenceLine *self,
     return;
   self->width = width;
   self->height = height;
+  self->is_core = FALSE;
   if (shows_all (self)) {
     set_whole (self, room, height);
     return;
@@ -287,6 +312,8 @@ lay_out (UiSentenceLine *self,
   set_layout (self, create_layout (self, self->hugs && self->brief != NULL ? self->brief
                                                                            : self->markup, 1),
               room, 1);
+  if (self->hugs && self->brief != NULL)
+    leave_core (self, room);
 }
 
 /* All of a sentence that was cut, but not over what has been opened. */
@@ -340,7 +367,7 @@ ui_sentence_line_measure (GtkWidget      *widget,
   g_autoptr (PangoLayout) layout = NULL;
 
   if (orientation == GTK_ORIENTATION_HORIZONTAL && !self->hugs) {
-    *minimum = *natural = MINIMUM_LINE;
+    *minimum = *natural = (int) MAX (MINIMUM_LINE, MINIMUM_TEXT * ui_drawn_text_get_scale (widget));
     return;
   }
   if (orientation == GTK_ORIENTATION_VERTICAL && self->size > 0) {

@@ -21,7 +21,8 @@ G_DECLARE_FINAL_TYPE (UiSentenceLine, ui_sentence_line, UI, SENTENCE_LINE, GtkWi
 GtkWidget  *ui_sentence_line_new      (void);
 
 /* As wide as its sentence where there is room, with one line instead of two, and not opened: for what
- * changes with the document alone. brief: what is said where the sentence has no room, the end of it. */
+ * changes with the document alone. brief: what is said where the sentence has no room, the end of it;
+ * where that has none, its first words in bold. */
 void        ui_sentence_line_set_hugs (UiSentenceLine *self,
                                        gboolean        hugs);
 /* Letters of that many pixels in the place of the style's; 0 = the style's. most: the height of a whole

@@ -121,6 +121,72 @@ test_cut (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* A line that hugs, in a window of a width. (transfer full) */
+static GdkTexture *
+draw_narrow (const char *markup,
+             const char *brief,
+             gboolean   *is_cut)
+{
+  GtkWidget *line;
+  GtkWidget *window = show (&line, 200);
+  GdkTexture *picture;
+
+  gtk_widget_set_hexpand (line, TRUE);
+  ui_sentence_line_set_hugs (UI_SENTENCE_LINE (line), TRUE);
+  ui_sentence_line_set (UI_SENTENCE_LINE (line), markup, brief);
+  driver_settle (line);
+  *is_cut = has_tooltip (line);
+  picture = driver_take_picture (line);
+  gtk_window_destroy (GTK_WINDOW (window));
+  return picture;
+}
+
+static GBytes *
+get_pixels (GdkTexture *texture)
+{
+  const gsize stride = (gsize) gdk_texture_get_width (texture) * 4;
+  const gsize size = stride * (gsize) gdk_texture_get_height (texture);
+  guchar *pixels = g_malloc (size);
+
+  gdk_texture_download (texture, pixels, stride);
+  return g_bytes_new_take (pixels, size);
+}
+
+/* Its first words in bold are whole, with no torn ones behind them, and the rest is in the tooltip. */
+static void
+test_core (void)
+{
+  gboolean is_core_cut, is_brief_cut;
+  g_autoptr (GdkTexture) core = draw_narrow ("<b>Dark is much.</b>", NULL, &is_core_cut);
+  g_autoptr (GdkTexture) brief =
+    draw_narrow (LONG, "<b>Dark is much.</b> Dashed: the heads that were edited.", &is_brief_cut);
+  g_autoptr (GBytes) expected = get_pixels (core);
+  g_autoptr (GBytes) pixels = get_pixels (brief);
+
+  g_assert_false (is_core_cut);
+  g_assert_true (is_brief_cut);
+  g_assert_true (g_bytes_equal (pixels, expected));
+}
+
+/* With large text what stands beside it gives way for as many words. */
+static void
+test_large_text (void)
+{
+  GtkSettings *settings = gtk_settings_get_default ();
+  int dpi, minimum, large;
+  GtkWidget *line;
+  GtkWidget *window = show (&line, 700);
+
+  gtk_widget_measure (line, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
+  g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
+  g_object_set (settings, "gtk-xft-dpi", 2 * 96 * PANGO_SCALE, NULL);
+  driver_settle (line);
+  gtk_widget_measure (line, GTK_ORIENTATION_HORIZONTAL, -1, &large, NULL, NULL, NULL);
+  g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
+  g_assert_cmpint (large, >, minimum * 3 / 2);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 /* Two lines before anything is cut, however wide the line is, wherever it is high enough. */
 static void
 test_two_lines (void)
@@ -198,6 +264,8 @@ main (int    argc,
   g_test_add_func ("/sentence-line/no-layout", test_no_layout);
   g_test_add_func ("/sentence-line/hugs", test_hugs);
   g_test_add_func ("/sentence-line/cut", test_cut);
+  g_test_add_func ("/sentence-line/core", test_core);
+  g_test_add_func ("/sentence-line/large-text", test_large_text);
   g_test_add_func ("/sentence-line/two-lines", test_two_lines);
   g_test_add_func ("/sentence-line/opens", test_opens);
   return g_test_run ();
