@@ -88,7 +88,7 @@ tell_speaker (AppStage *self)
   AppLessonsPart *lessons = self->widgets.lessons;
   g_autofree char *place = app_lessons_part_dup_place (lessons);
   g_autofree char *now = app_lessons_part_dup_now (lessons);
-  g_autofree char *rest = describe_rest (self);
+  g_autofree char *rest = app_lessons_part_asks_by_cue (lessons) ? NULL : describe_rest (self);
   g_autofree char *next = rest != NULL ? g_steal_pointer (&rest)
                           : place != NULL ? app_lessons_part_dup_next (lessons)
                                           : describe_next (self);
@@ -149,8 +149,8 @@ change_freeze (GSimpleAction *action,
   ui_stage_light_set_still (self->light, still);
 }
 
-/* What is left of a step comes first. Without a lesson on by a step where the picture has steps, else
- * by a layer. */
+/* What is left of a step comes first, but what is asked, and answered, is seen from its beginning.
+ * Without a lesson on by a step where the picture has steps, else by a layer. */
 static void
 go (AppStage *self,
     int       direction)
@@ -159,10 +159,14 @@ go (AppStage *self,
   const gboolean has_steps = shown != NULL && shown->view == UI_VIEW_STEPS;
   const char *on = has_steps ? "step-forward" : NEXT_LAYER;
   const char *back = has_steps ? "step-back" : "previous-layer";
+  AppLessonsPart *lessons = self->widgets.lessons;
 
-  if (!ui_scene_view_turn (get_view (self), direction)
-      && !app_lessons_part_go_by_cue (self->widgets.lessons, direction))
-    app_desk_activate (self->widgets.desk, direction > 0 ? on : back, NULL);
+  if (app_lessons_part_asks_by_cue (lessons) || !ui_scene_view_turn (get_view (self), direction)) {
+    if (!app_lessons_part_go_by_cue (lessons, direction))
+      app_desk_activate (self->widgets.desk, direction > 0 ? on : back, NULL);
+    else if (direction > 0 || app_lessons_part_asks_by_cue (lessons))
+      ui_scene_view_turn_to_first (get_view (self));
+  }
   tell_speaker (self);
 }
 

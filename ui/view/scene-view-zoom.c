@@ -501,6 +501,16 @@ ui_scene_view_set_screens (UiSceneView *self,
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
+static void
+show_screen (UiSceneView *self,
+             int          screen)
+{
+  self->screen = screen;
+  ui_scene_view_resize (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  g_object_notify (G_OBJECT (self), "scene");
+}
+
 gboolean
 ui_scene_view_turn (UiSceneView *self,
                     int          by)
@@ -518,11 +528,18 @@ ui_scene_view_turn (UiSceneView *self,
   screen = ui_steps_get_screen (steps, &n) + by;
   if (screen < 0 || screen >= n)
     return FALSE;
-  self->screen = screen + 1;
-  ui_scene_view_resize (self);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-  g_object_notify (G_OBJECT (self), "scene");
+  show_screen (self, screen + 1);
   return TRUE;
+}
+
+void
+ui_scene_view_turn_to_first (UiSceneView *self)
+{
+  g_return_if_fail (UI_IS_SCENE_VIEW (self));
+
+  self->turns_back = FALSE;
+  if (self->has_screens && get_steps (self) != NULL && self->screen != 1)
+    show_screen (self, 1);
 }
 
 void

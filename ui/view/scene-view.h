@@ -127,6 +127,7 @@ void          ui_scene_view_set_screens   (UiSceneView      *self,
  * of the step before. */
 gboolean      ui_scene_view_turn          (UiSceneView      *self,
                                            int               by);
+void          ui_scene_view_turn_to_first (UiSceneView      *self);
 /* How large letters of tokens grow then, in pixels; 0 = as far as there is room. */
 void          ui_scene_view_set_most_text (UiSceneView      *self,
                                            double            most_text);

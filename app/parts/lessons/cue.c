@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A lesson before people: each section in beats, a sentence each: its heading, then each of its
- * questions, with what there is to choose from, and each answer, with what the lesson says of it. One
- * key goes on by one. */
+ * questions, with what there is to choose from, and each answer; the heading and an answer with what
+ * the lesson says then, in a sentence, and the last of them with what the model predicts. One key goes
+ * on by one. */
 #include "app/parts/lessons/lessons-private.h"
 
 #include "app/parts/lessons/cue.h"
@@ -37,46 +38,6 @@ list_beats (const AppSection *section)
   return beats;
 }
 
-/* A line of "a smaller  b larger"; right: the number of the one that is, -1 = that is not said yet. */
-static void
-append_options (GString      *words,
-                const AppAsk *ask,
-                int           right)
-{
-  for (guint i = 0; i < ask->options->len; i++) {
-    g_autofree char *option = app_lesson_to_markup (ask->options->pdata[i]);
-    const char letter = (char) ('a' + i);
-
-    g_string_append (words, i == 0 ? "\n" : "\u2003 ");
-    if (right < 0)
-      g_string_append_printf (words, "<b>%c</b>\u00a0%s", letter, option);
-    else if (right == (int) i)
-      g_string_append_printf (words, "<b>✓\u00a0%c\u00a0%s</b>", letter, option);
-    else
-      g_string_append_printf (words, "<span alpha=\"60%%\">%c\u00a0%s</span>", letter, option);
-  }
-}
-
-/* What the lesson says of an answer: the first paragraph behind it. */
-static void
-append_comment (GString          *words,
-                const AppSection *section,
-                guint             question)
-{
-  for (guint i = question + 1; i < section->blocks->len; i++) {
-    const AppBlock *block = section->blocks->pdata[i];
-    g_autofree char *text = NULL;
-
-    if (block->type == APP_BLOCK_ASK)
-      return;
-    if (block->type != APP_BLOCK_TEXT)
-      continue;
-    text = app_lesson_to_markup (block->text);
-    g_string_append_printf (words, "\n<span size=\"80%%\">%s</span>", text);
-    return;
-  }
-}
-
 /* (transfer full) Markup of one sentence, or of some lines. */
 static char *
 describe_beat (AppLessonsPart   *self,
@@ -89,8 +50,12 @@ describe_beat (AppLessonsPart   *self,
   g_autofree char *text = NULL;
   GString *words;
 
-  if (beat->kind == HEADING)
-    return app_lesson_to_markup (section->heading);
+  if (beat->kind == HEADING) {
+    text = app_lesson_to_markup (section->heading);
+    words = g_string_new (text);
+    app_cue_append_text (words, section, 0);
+    return g_string_free (words, FALSE);
+  }
   if (self->check != NULL && beat->index < self->check->answers->len)
     answer = &g_array_index (self->check->answers, AppSolution, beat->index);
   if (beat->kind == ANSWER && (answer == NULL || !answer->is_known))
@@ -99,7 +64,7 @@ describe_beat (AppLessonsPart   *self,
   question = app_lesson_to_markup (beat->ask->question);
   words = g_string_new (question);
   if (has_options)
-    append_options (words, beat->ask, beat->kind == ANSWER ? answer->choice.option : -1);
+    app_cue_append_options (words, beat->ask, beat->kind == ANSWER ? answer->choice.option : -1);
   if (beat->kind == QUESTION)
     return g_string_free (words, FALSE);
   /* A number alone says nothing to who did not hear what was asked. */
@@ -107,7 +72,7 @@ describe_beat (AppLessonsPart   *self,
     text = app_lesson_to_markup (answer->text);
     g_string_append_printf (words, " <b>%s</b>", text);
   }
-  append_comment (words, section, beat->block);
+  app_cue_append_text (words, section, beat->block + 1);
 
   return g_string_free (words, FALSE);
 }
@@ -118,8 +83,15 @@ describe_at (AppLessonsPart *self,
 {
   const AppSection *section = app_lessons_part_get_section (self);
   g_autoptr (GArray) beats = list_beats (section);
+  g_autofree char *said =
+    describe_beat (self, section, &g_array_index (beats, Beat, MIN (beat, beats->len - 1)));
+  GString *words = g_string_new (said);
 
-  return describe_beat (self, section, &g_array_index (beats, Beat, MIN (beat, beats->len - 1)));
+  /* Nothing is asked any more. */
+  if (beat + 1 >= beats->len && self->check != NULL)
+    app_cue_append_predictions (words, self->check);
+
+  return g_string_free (words, FALSE);
 }
 
 static guint
@@ -165,6 +137,17 @@ app_lessons_part_set_presented (AppLessonsPart *self,
   if (self->lesson != NULL)
     app_lessons_part_show (self);
   app_lessons_part_show_cue (self);
+}
+
+gboolean
+app_lessons_part_asks_by_cue (AppLessonsPart *self)
+{
+  g_autoptr (GArray) beats = NULL;
+
+  if (self->lesson == NULL || !self->is_presented)
+    return FALSE;
+  beats = list_beats (app_lessons_part_get_section (self));
+  return g_array_index (beats, Beat, MIN (self->beat, beats->len - 1)).kind == QUESTION;
 }
 
 gboolean
@@ -237,6 +220,8 @@ app_lessons_part_dup_notes (AppLessonsPart *self)
       g_string_append_printf (notes, "<b>%s</b>\n\n", markup);
     else if (block->type == APP_BLOCK_TEXT || block->type == APP_BLOCK_ITEM)
       g_string_append_printf (text, "%s%s\n\n", block->type == APP_BLOCK_ITEM ? "• " : "", markup);
+    else if (block->type == APP_BLOCK_TRY)
+      g_string_append_printf (text, "<b>Try it.</b> %s\n\n", markup);
   }
   g_string_append (notes, text->str);
 

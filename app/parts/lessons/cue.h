@@ -14,6 +14,8 @@ void      app_lessons_part_set_presented (AppLessonsPart *self,
 /* On by one sentence (1), or back (-1). FALSE = no lesson is open. */
 gboolean  app_lessons_part_go_by_cue     (AppLessonsPart *self,
                                           int             direction);
+/* Whether the sentence of now is a question, whose answer the next key brings. */
+gboolean  app_lessons_part_asks_by_cue   (AppLessonsPart *self);
 /* What is said now, and what the next key brings; of the last NULL. */
 char     *app_lessons_part_dup_now       (AppLessonsPart *self);
 char     *app_lessons_part_dup_next      (AppLessonsPart *self);

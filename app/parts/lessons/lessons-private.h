@@ -120,6 +120,20 @@ void app_lessons_part_show_cue      (AppLessonsPart *self);
 /* What the picture would say of itself waits for the answer that is asked. */
 void app_lessons_part_hold_back     (AppLessonsPart *self);
 
+/* cue-words.c: each appends a line of markup, or nothing. */
+/* "a smaller  b larger"; right: the number of the one that is, -1 = that is not said yet. */
+void app_cue_append_options         (GString               *words,
+                                     const AppAsk          *ask,
+                                     int                    right);
+/* The first sentence of what the section says from a block on, before it asks, or the first few where
+ * they are short. */
+void app_cue_append_text            (GString               *words,
+                                     const AppSection      *section,
+                                     guint                  from);
+/* "“coffee” 0.41, first · “tea” 0.12": what the claims of the section are about, as it was computed. */
+void app_cue_append_predictions     (GString               *words,
+                                     const AppSectionCheck *check);
+
 /* section.c */
 /* Fills the page with the section and has it computed. */
 void app_lessons_part_show_section  (AppLessonsPart *self);

@@ -31,6 +31,17 @@ get_sentence (Fixture *fixture)
   return ui_sentence_line_get_text (UI_SENTENCE_LINE (window_find (fixture->window, "caption")));
 }
 
+/* Until the next call. */
+static const char *
+get_said (Fixture *fixture)
+{
+  static char *said;
+
+  g_free (said);
+  said = app_picture_describe (get_picture (fixture));
+  return said;
+}
+
 static void
 leave (Fixture *fixture)
 {
@@ -162,6 +173,78 @@ test_comment (Fixture *fixture)
   leave (fixture);
 }
 
+/* A room reads while it listens: some words of the lesson, no page of it. */
+static void
+test_brief (Fixture *fixture)
+{
+  present (fixture, "brief.md", "## One\n\n" STATE ("--layer 1 --heads 6")
+           "It has 3.11 of **them, all.** And more? Yes. Then a sentence that is so long that nobody in "
+           "the last row reads it to its end while somebody speaks of something else.\n\nFurther.\n");
+  assert_says (fixture, "One\n<span size=\"80%\">It has 3.11 of <b>them, all.</b> And more? Yes.</span>");
+  leave (fixture);
+}
+
+/* What the claims of a section are about is seen once nothing is asked any more, in numbers. */
+static void
+test_predictions (Fixture *fixture)
+{
+  static const char *const expected =
+    "\n<span size=\"80%\">“her”\u00a00.72, first · unedited “her”\u00a00.72 · “his”, number\u00a0";
+
+  present (fixture, "predictions.md", "## One\n\n"
+           "```headlight\nheadlight render --layer 5 --heads 2 -o a.svg 'She lost [MASK] key.'\n```\n\n"
+           "ask: option Which?\noption: her\noption: his\nanswer: her\n\n"
+           "claim: rank(\"her\") = 1\n\nclaim: probability(\"her\") >= 0.5\n\n"
+           "claim: unedited.probability(\"her\") >= 0.5\n\nclaim: rank(\"his\") >= 2\n\n"
+           "claim: probability(\"her\") - probability(\"his\") >= 0\n");
+  assert_says (fixture, "One");
+  activate (fixture, "win.stage-next");
+  g_assert_false (speaker_says ("0.72"));
+  activate (fixture, "win.stage-next");
+  wait_until (strstr (get_said (fixture), expected) != NULL);
+  leave (fixture);
+}
+
+static int
+get_screen (Fixture *fixture,
+            int     *n)
+{
+  return ui_steps_get_screen (get_scene (fixture), n);
+}
+
+/* What has no room is gone through before it is asked about, and once more with the answer: both
+ * begin at its beginning. */
+static void
+test_screens (Fixture *fixture)
+{
+  int n;
+
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 1280, 800);
+  driver_settle (GTK_WIDGET (fixture->window));
+  present (fixture, "screens.md", "## One\n\n```headlight\nheadlight render --view steps --step 0 -o a.svg "
+           "'The cat sat on the mat beside the door of the house' "
+           "'The dog lay on the rug in front of the fire all day'\n```\n\n" TOKEN);
+  wait_until (is_at_step (fixture, 0) && is_idle (fixture->window));
+  g_assert_cmpint (get_screen (fixture, &n), ==, 0);
+  g_assert_cmpint (n, >, 1);
+  for (int i = 1; i < n; i++) {
+    assert_says (fixture, "One");
+    activate (fixture, "win.stage-next");
+    g_assert_cmpint (get_screen (fixture, &n), ==, i);
+  }
+  activate (fixture, "win.stage-next");
+  assert_says (fixture, "Which?");
+  g_assert_cmpint (get_screen (fixture, &n), ==, 0);
+  g_assert_false (speaker_says ("More of this step"));
+  activate (fixture, "win.stage-next");
+  wait_until (window_says (fixture, "Which? <b>“cat”</b>"));
+  g_assert_cmpint (get_screen (fixture, &n), ==, 0);
+  g_assert_true (speaker_says ("More of this step"));
+  activate (fixture, "win.stage-next");
+  g_assert_cmpint (get_screen (fixture, &n), ==, 1);
+  leave (fixture);
+}
+
 /* Edits are the speaker's to take back, not in sight of all. */
 static void
 test_chips (Fixture *fixture)
@@ -236,6 +319,9 @@ main (int    argc,
   ADD ("spot", test_spot);
   ADD ("options", test_options);
   ADD ("comment", test_comment);
+  ADD ("brief", test_brief);
+  ADD ("predictions", test_predictions);
+  ADD ("screens", test_screens);
   ADD ("chips", test_chips);
   ADD ("large", test_large);
   status = g_test_run ();

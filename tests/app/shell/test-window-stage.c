@@ -12,7 +12,7 @@ test_presented (Fixture *fixture)
 {
   g_autofree char *path = write_lesson ("presented.md", HEADER "## *One*\n\n"
     STATE ("--layer 1 --heads 6") "Words.\n\nask: token Which?\nanswer: \"cat\"\n\n"
-    "note: Slowly.\n\n" SECOND);
+    "note: Slowly.\n\ntry: Another one.\n\n" SECOND);
   AppLessonsPart *lessons = app_window_get_part (fixture->window, APP_TYPE_LESSONS_PART);
   g_autofree char *notes = NULL;
   g_autofree char *next = NULL;
@@ -23,9 +23,9 @@ test_presented (Fixture *fixture)
                                                     0)));
   activate (fixture, "win.present");
   wait_until (is_idle (fixture->window));
-  assert_says (fixture, "<i>One</i>");
+  assert_says (fixture, "<i>One</i>\n<span size=\"80%\">Words.</span>");
   notes = app_lessons_part_dup_notes (lessons);
-  g_assert_cmpstr (notes, ==, "<b>Slowly.</b>\n\nWords.");
+  g_assert_cmpstr (notes, ==, "<b>Slowly.</b>\n\nWords.\n\n<b>Try it.</b> Another one.");
   next = app_lessons_part_dup_next (lessons);
   g_assert_cmpstr (next, ==, "Which?");
   activate (fixture, "win.stage-next");
