@@ -10,6 +10,7 @@
 #define FALLBACK_WIDTH 640
 #define FALLBACK_HEIGHT 480
 #define SCROLL_STEP 30
+#define ROUNDING 0.01 /* px of a size: so much is nothing to scroll to */
 
 enum {
   PROP_0,
@@ -152,7 +153,7 @@ configure_adjustments (UiSceneView *self)
   if (self->scene != NULL)
     ui_scene_get_size (self->scene, &uppers[0], &uppers[1]);
   for (int i = 0; i < 2; i++)
-    uppers[i] = MAX (ceil (uppers[i]), sizes[i]);
+    uppers[i] = MAX (ceil (uppers[i] - ROUNDING), sizes[i]);
   if (must_wait (self, uppers, sizes)) {
     if (self->configure_tick == 0)
       self->configure_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), configure_cb, NULL,

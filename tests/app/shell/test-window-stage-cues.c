@@ -245,6 +245,29 @@ test_screens (Fixture *fixture)
   leave (fixture);
 }
 
+/* A picture that is as wide as the window has no bar below it, however that is worked out. */
+static void
+test_no_bar (Fixture *fixture)
+{
+  GtkAdjustment *across;
+
+  g_object_get (window_view (fixture->window), "hadjustment", &across, NULL);
+  for (int width = 900; width <= 1270; width += 37) {
+    gtk_window_set_default_size (GTK_WINDOW (fixture->window), width, 760);
+    driver_settle (GTK_WIDGET (fixture->window));
+    present (fixture, "bar.md", "## One\n\n" STATE ("--layer 1 --heads 6 --pin 2") TOKEN);
+    for (int i = 0; i < 3; i++) {
+      wait_until (is_idle (fixture->window));
+      driver_settle (GTK_WIDGET (fixture->window));
+      g_assert_cmpfloat (gtk_adjustment_get_upper (across), ==,
+                         gtk_adjustment_get_page_size (across));
+      activate (fixture, "win.stage-next");
+    }
+    leave (fixture);
+  }
+  g_object_unref (across);
+}
+
 /* Edits are the speaker's to take back, not in sight of all. */
 static void
 test_chips (Fixture *fixture)
@@ -322,6 +345,7 @@ main (int    argc,
   ADD ("brief", test_brief);
   ADD ("predictions", test_predictions);
   ADD ("screens", test_screens);
+  ADD ("no-bar", test_no_bar);
   ADD ("chips", test_chips);
   ADD ("large", test_large);
   status = g_test_run ();
