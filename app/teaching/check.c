@@ -41,6 +41,21 @@ app_lesson_format_value (double value)
   return g_strdup (text);
 }
 
+char *
+app_lesson_format_answer (double value,
+                          double tolerance)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+  char format[] = "%.0f";
+
+  if (isnan (value) || tolerance <= 0 || value == round (value))
+    return app_lesson_format_value (value);
+  format[2] = (char) ('0' + CLAMP (ceil (-log10 (tolerance)) + 1, 0, 6));
+  g_ascii_formatd (text, sizeof text, format, value);
+
+  return g_strdup (text);
+}
+
 /* What could not be computed. */
 static void
 note_problem (AppFinding   *finding,

@@ -46,6 +46,10 @@ void            app_lesson_check_free    (AppLessonCheck  *self);
 const char     *app_verdict_get_name     (AppVerdict       verdict); /* "true" */
 /* (transfer full) "0.9153", with a point in every locale; "–" of NAN */
 char           *app_lesson_format_value  (double           value);
+/* The same of an answer, with one digit more than what is counted as right tells apart; tolerance 0 =
+ * all. */
+char           *app_lesson_format_answer (double           value,
+                                          double           tolerance);
 /* (transfer full) The same of a finding; of a false claim with so many digits that it is seen to be. */
 char           *app_finding_format_value (const AppFinding *self);
 

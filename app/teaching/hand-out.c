@@ -305,7 +305,7 @@ spell_number (HandOut      *self,
 
   if (!app_evaluate_answer (&evaluation, ask, &value, NULL))
     value = NAN;
-  number = app_lesson_format_value (value);
+  number = app_lesson_format_answer (value, ask->tolerance);
 
   return ask->tolerance > 0 ? g_strdup_printf ("%s ± %s", number, tolerance)
                             : g_steal_pointer (&number);

@@ -40,7 +40,7 @@ find_number (AppSolution             *self,
 {
   if (!app_evaluate_answer (context, ask, &self->choice.number, NULL))
     return FALSE;
-  self->text = app_lesson_format_value (self->choice.number);
+  self->text = app_lesson_format_answer (self->choice.number, ask->tolerance);
 
   return TRUE;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a person chose: judged, kept in a file, forgotten; the lessons of a folder. */
+#include <math.h>
 #include <string.h>
 
 #include "app/store/paths.h"
@@ -293,12 +294,30 @@ test_shelf (void)
   g_assert_cmpstr (last->title, ==, "How a lesson is written");
 }
 
+/* No more digits than make a difference to who answered. */
+static void
+test_digits (void)
+{
+  static const struct { double value, tolerance; const char *text; } answers[] = {
+    { 0.09045, 0.1, "0.09" },  { 0.09045, 0, "0.09045" }, { 3.6541, 0.5, "3.65" },
+    { 117, 15, "117" },        { 288, 0, "288" },         { 0.30349, 0.01, "0.303" },
+    { 0.5, 1e-9, "0.500000" }, { NAN, 0.1, "–" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (answers); i++) {
+    g_autofree char *text = app_lesson_format_answer (answers[i].value, answers[i].tolerance);
+
+    g_assert_cmpstr (text, ==, answers[i].text);
+  }
+}
+
 int
 main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/score-sheet/judging", test_judging);
+  g_test_add_func ("/score-sheet/digits", test_digits);
   g_test_add_func ("/score-sheet/twins", test_twins);
   g_test_add_func ("/score-sheet/cancelled", test_cancelled);
   g_test_add_func ("/score-sheet/choices", test_choices);
