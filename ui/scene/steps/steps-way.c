@@ -4,11 +4,32 @@
 #include <string.h>
 
 #include "engine/steps/of-trace.h"
+#include "engine/trace/check.h"
 #include "ui/document/fit.h"
 #include "ui/scene/numbers/telling-query.h"
 #include "ui/scene/steps/steps-scene.h"
 
 #define KNOBS "if-"
+#define MOST_CHECKED 512 /* tokens: all rows of more take longer than a key may */
+
+/* The first row that queries and keys do not give; -1 = they give all, or it is not looked for: what a
+ * model has just made is true, what a file says may have been changed. */
+static int
+find_wrong_query (EngTrace *trace,
+                  EngKind   kind,
+                  int       layer,
+                  int       head)
+{
+  g_autoptr (EngDiagram) model = eng_diagram_new_of_trace (trace);
+  const int n = eng_trace_get_query_tokens (trace, kind)->n;
+  EngCheck check;
+  int n_wrong;
+
+  for (int query = 0; model == NULL && n <= MOST_CHECKED && query < n; query++)
+    if (eng_check_row (trace, kind, layer, head, query, &n_wrong, &check) >= 0)
+      return query;
+  return -1;
+}
 
 static int
 find_query (EngTrace         *trace,
@@ -21,6 +42,9 @@ find_query (EngTrace         *trace,
 
   if (document->pins.n_queries > 0)
     return document->pins.queries[0];
+  query = find_wrong_query (trace, kind, document->layer, head);
+  if (query >= 0)
+    return query;
   attention = eng_trace_dup_attention (trace, kind, document->layer);
   if (attention == NULL)
     return 0;

@@ -28,15 +28,15 @@ open_trace (Fixture    *fixture,
   wait_until (is_idle (fixture->window));
 }
 
-/* The pass on show as a file, whose head 11 of layer 3 has another weight of token 2 to token 5 where
- * is_changed. */
+/* The pass on show as a file, whose head 11 of layer 3 has another weight of token changed to token 5;
+ * -1 = none is changed. */
 static char *
 write_trace (Fixture    *fixture,
              const char *folder,
-             gboolean    is_changed)
+             int         changed)
 {
   EngTrace *trace = app_window_get_trace (fixture->window);
-  char *path = g_build_filename (folder, is_changed ? "changed.safetensors" : "trace.safetensors",
+  char *path = g_build_filename (folder, changed >= 0 ? "changed.safetensors" : "trace.safetensors",
                                  NULL);
   g_autoptr (EngAttention) attention = eng_trace_dup_attention (trace, ENG_KIND_ENCODER, 3);
   const gsize n = (gsize) attention->n_keys;
@@ -46,13 +46,13 @@ write_trace (Fixture    *fixture,
   gsize size;
 
   g_assert_true (eng_trace_file_write (trace, path, NULL));
-  if (!is_changed)
+  if (changed < 0)
     return path;
   g_assert_true (g_file_get_contents (path, &contents, &size, NULL));
   found = memmem (contents, size, attention->weights,
                   (gsize) attention->n_heads * n * n * sizeof (float));
   g_assert_nonnull (found);
-  memcpy (found + ((11 * n + 2) * n + 5) * sizeof (float), &weight, sizeof weight);
+  memcpy (found + ((11 * n + (gsize) changed) * n + 5) * sizeof (float), &weight, sizeof weight);
   g_assert_true (g_file_set_contents (path, contents, (gssize) size, NULL));
   return path;
 }
@@ -105,7 +105,7 @@ static void
 test_plain (Fixture *fixture)
 {
   char *folder = temporary_new ();
-  g_autofree char *path = write_trace (fixture, folder, FALSE);
+  g_autofree char *path = write_trace (fixture, folder, -1);
   g_autofree char *check = NULL;
   g_autofree char *said = NULL;
   GtkWidget *box = window_find (fixture->window, "what_if");
@@ -136,7 +136,7 @@ static void
 test_changed (Fixture *fixture)
 {
   char *folder = temporary_new ();
-  g_autofree char *path = write_trace (fixture, folder, TRUE);
+  g_autofree char *path = write_trace (fixture, folder, 2);
   g_autofree char *check = NULL;
   GtkWidget *wrong;
   gboolean agrees;
@@ -155,6 +155,45 @@ test_changed (Fixture *fixture)
   temporary_free (folder);
 }
 
+static int
+get_query (Fixture *fixture)
+{
+  return eng_way_get_query (ui_steps_scene_cast (get_scene (fixture))->way);
+}
+
+static void
+open_unpinned (Fixture    *fixture,
+               const char *path)
+{
+  UiDocument *document;
+
+  open_steps (fixture, path);
+  wait_until (get_query (fixture) == 2);
+  document = ui_document_copy (app_window_get_document (fixture->window));
+  ui_pins_clear (&document->pins);
+  window_change (fixture->window, document);
+  wait_until (is_idle (fixture->window) && get_query (fixture) != 2);
+}
+
+/* Where nobody has chosen a token, one whose row is wrong is shown: its line is red at once. */
+static void
+test_unpinned (Fixture *fixture)
+{
+  char *folder = temporary_new ();
+  g_autofree char *plain = write_trace (fixture, folder, -1);
+  g_autofree char *changed = write_trace (fixture, folder, 10);
+  g_autofree char *check = NULL;
+  gboolean agrees;
+
+  open_unpinned (fixture, plain);
+  g_assert_cmpint (get_query (fixture), !=, 10);
+  open_unpinned (fixture, changed);
+  g_assert_cmpint (get_query (fixture), ==, 10);
+  check = read_check (fixture, &agrees);
+  g_assert_false (agrees);
+  temporary_free (folder);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -165,5 +204,6 @@ main (int    argc,
 
   g_test_add_data_func ("/window-steps-file/plain", test_plain, run_test);
   g_test_add_data_func ("/window-steps-file/changed", test_changed, run_test);
+  g_test_add_data_func ("/window-steps-file/unpinned", test_unpinned, run_test);
   return g_test_run ();
 }
