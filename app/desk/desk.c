@@ -326,6 +326,16 @@ app_desk_toast (AppDesk    *self,
   return toast;
 }
 
+gboolean
+app_desk_may_tell (AppDesk *self)
+{
+  if (!app_picture_is_asked (app_desk_get_picture (self)))
+    return TRUE;
+
+  app_desk_toast (self, UI_SCENE_HELD_BACK);
+  return FALSE;
+}
+
 void
 app_desk_tell (AppDesk    *self,
                const char *sentence)

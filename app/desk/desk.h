@@ -102,6 +102,11 @@ AdwToast     *app_desk_toast         (AppDesk             *self,
 /* The same of what went well, which is nothing for an audience: said once the presentation ends. */
 void          app_desk_tell          (AppDesk             *self,
                                       const char          *sentence);
+/* Whether what tells of the picture may be opened, begun or given away now; while a lesson asks for it,
+ * says why not. */
+gboolean      app_desk_may_tell      (AppDesk             *self);
+/* What stands in the place of such things that are open as a lesson begins to ask. */
+#define APP_DESK_HELD_BACK "Answer first: the numbers come then."
 void          app_desk_set_presented (AppDesk             *self,
                                       gboolean             is_presented);
 gboolean      app_desk_is_presented  (AppDesk             *self);

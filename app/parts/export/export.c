@@ -471,16 +471,6 @@ copy_picture (GSimpleAction *action,
   run_figure (figure_new (self, document, UI_EXPORT_SVG), &picture_class);
 }
 
-/* Whether the numbers may be copied; says why not. */
-static gboolean
-may_tell (AppExportPart *self)
-{
-  if (!app_picture_is_asked (self->picture))
-    return TRUE;
-  app_desk_toast (self->desk, UI_SCENE_HELD_BACK);
-  return FALSE;
-}
-
 static void
 copy_numbers (GSimpleAction *action,
               GVariant      *parameter,
@@ -488,7 +478,8 @@ copy_numbers (GSimpleAction *action,
 {
   AppExportPart *self = data;
   UiScene *scene = app_picture_get_scene (self->picture);
-  g_autofree char *numbers = scene != NULL && may_tell (self) ? ui_scene_numbers (scene) : NULL;
+  g_autofree char *numbers = scene != NULL && app_desk_may_tell (self->desk)
+                             ? ui_scene_numbers (scene) : NULL;
 
   if (numbers == NULL)
     return;
@@ -501,7 +492,7 @@ static void
 copy_text (AppExportPart  *self,
            UiExportFormat  format)
 {
-  if (may_tell (self))
+  if (app_desk_may_tell (self->desk))
     run_figure (figure_new (self, app_picture_get_shown (self->picture), format), &text_class);
 }
 

@@ -156,7 +156,7 @@ sync_part (AppPart *part)
   AppSidePart *self = APP_SIDE_PART (part);
 
   ui_inspector_hold_back (self->inspector, app_picture_is_asked (self->picture)
-                                           ? "Answer first: the numbers come then." : NULL);
+                                           ? APP_DESK_HELD_BACK : NULL);
 }
 
 static void

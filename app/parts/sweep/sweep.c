@@ -330,6 +330,8 @@ ablate (GSimpleAction *action,
   AppSweepPart *part = data;
   AppSweep *self;
 
+  if (!app_desk_may_tell (part->desk))
+    return;
   if (part->dialog != NULL) {
     gtk_window_present (GTK_WINDOW (part->dialog));
     return;
@@ -369,6 +371,9 @@ sync_part (AppPart *part)
                         app_study_get_model (self->study) != NULL
                         && app_picture_get_shown (self->picture) != NULL
                         && app_study_is_complete (self->study));
+  /* What it has of the sentence that is asked about. */
+  if (self->dialog != NULL && app_picture_is_asked (self->picture))
+    gtk_window_close (GTK_WINDOW (self->dialog));
 }
 
 static void

@@ -458,6 +458,49 @@ test_not_given (Fixture *fixture)
   g_assert_false (export_says (fixture, "its numbers come with the answer"));
 }
 
+/* It says why not, and nothing else. */
+static void
+assert_refused (Fixture    *fixture,
+                const char *action)
+{
+  const guint n_windows = g_list_model_get_n_items (gtk_window_get_toplevels ());
+  g_autoptr (AdwToast) toast = NULL;
+
+  activate (fixture, action);
+  wait_until (window_get_toast (fixture->window) != NULL);
+  toast = g_object_ref (window_get_toast (fixture->window));
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (adw_toast_get_custom_title (toast))), ==,
+                   UI_SCENE_HELD_BACK);
+  g_assert_cmpuint (g_list_model_get_n_items (gtk_window_get_toplevels ()), ==, n_windows);
+  g_assert_true (window_shows_side (fixture->window, "lesson"));
+  adw_toast_dismiss (toast);
+  wait_until (window_get_toast (fixture->window) == NULL);
+}
+
+static void
+ask_again (Fixture *fixture)
+{
+  g_signal_emit_by_name (find_button (fixture, "Ask again"), "clicked");
+  driver_settle (GTK_WIDGET (fixture->window));
+}
+
+/* What every head does for the prediction is not measured, and not left in sight. */
+static void
+test_not_ablated (Fixture *fixture)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+  guint n_windows;
+
+  open_asked (fixture, "ablated.md");
+  assert_refused (fixture, "win.ablate");
+  n_windows = g_list_model_get_n_items (windows);
+  answer_token (fixture, 1);
+  activate (fixture, "win.ablate");
+  g_assert_cmpuint (g_list_model_get_n_items (windows), ==, n_windows + 1);
+  ask_again (fixture);
+  wait_until (g_list_model_get_n_items (windows) == n_windows);
+}
+
 #define ADD(name, function) \
   g_test_add_data_func ("/ui/window-reading/" name, (gconstpointer) function, run_test)
 
@@ -474,6 +517,7 @@ main (int    argc,
   ADD ("held-back", test_held_back);
   ADD ("all-held-back", test_all_held_back);
   ADD ("not-given", test_not_given);
+  ADD ("not-ablated", test_not_ablated);
   ADD ("no-head", test_no_head);
   ADD ("to-question", test_to_question);
   ADD ("asked-anew", test_asked_anew);
