@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* A lesson in the real window: what it shows before a question is answered. */
-#include "tests/app/parts/lesson-case.h"
+#include "tests/app/parts/question-case.h"
 #include "ui/boxes/columns.h"
 #include "tests/support/window/real-input.h"
-#include "ui/dialogs/export-dialog.h"
-#include "ui/lessons/question-box.h"
 #include "ui/lessons/token-strip.h"
 #include "ui/map/head-card.h"
 #include "ui/map/head-list.h"
-
-#define PINNED "## One\n\n" STATE ("--layer 1 --heads 6 --pin 2") \
-  "ask: token Which token does “cat” read most?\nanswer: \"the\"\n\nBehind.\n\n"
 
 /* (transfer full) */
 static char *
@@ -25,30 +20,6 @@ caption_has (Fixture    *fixture,
              const char *text)
 {
   return strstr (window_get_label (fixture->window, "caption"), text) != NULL;
-}
-
-static void
-open_asked (Fixture    *fixture,
-            const char *name)
-{
-  g_autofree char *path = write_lesson (name, HEADER PINNED SECOND);
-
-  open_file (fixture, path);
-  wait_until (is_idle (fixture->window));
-}
-
-/* The page of numbers, or the lesson's, comes to the front. */
-static GtkWidget *
-show_page (Fixture    *fixture,
-           const char *name)
-{
-  AppDesk *desk = app_window_get_desk (fixture->window);
-  GtkWidget *inspector = GTK_WIDGET (app_desk_get_inspector (desk));
-
-  gtk_stack_set_visible_child_name (
-    GTK_STACK (gtk_widget_get_ancestor (inspector, GTK_TYPE_STACK)), name);
-  driver_settle (GTK_WIDGET (fixture->window));
-  return inspector;
 }
 
 /* Neither the line above the picture nor the page of numbers says the answer; both do once there is
@@ -83,37 +54,6 @@ test_held_back (Fixture *fixture)
   show_page (fixture, "inspector");
   g_assert_false (driver_shows_text (inspector, "Answer first: the numbers come then."));
   g_assert_true (driver_shows_text (inspector, "reads"));
-}
-
-static UiQuestionBox *
-find_question (Fixture *fixture,
-               int      index)
-{
-  return UI_QUESTION_BOX (driver_find (find_content (fixture), UI_TYPE_QUESTION_BOX, index));
-}
-
-static void
-answer_token (Fixture *fixture,
-              int      token)
-{
-  wait_until (gtk_widget_is_sensitive (driver_find (find_content (fixture), UI_TYPE_TOKEN_STRIP,
-                                                    0)));
-  ui_question_box_choose_token (find_question (fixture, 0), 0, token);
-  g_signal_emit_by_name (find_question (fixture, 0), "answered");
-  wait_until (shows (fixture, "Behind."));
-}
-
-static GtkWidget *
-find_button (Fixture    *fixture,
-             const char *label)
-{
-  GtkWidget *box = GTK_WIDGET (find_question (fixture, 0));
-  GtkWidget *button;
-
-  for (int i = 0; (button = driver_find (box, GTK_TYPE_BUTTON, i)) != NULL; i++)
-    if (g_strcmp0 (gtk_button_get_label (GTK_BUTTON (button)), label) == 0)
-      return button;
-  g_assert_not_reached ();
 }
 
 static const char *
@@ -340,167 +280,6 @@ test_in_front (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
-static void
-text_read_cb (GObject      *clipboard,
-              GAsyncResult *result,
-              gpointer      text)
-{
-  *(char **) text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (clipboard), result, NULL);
-}
-
-/* What is on the clipboard once an action was refused, which is told, or had its way. */
-static char *
-copy_text (Fixture    *fixture,
-           const char *action)
-{
-  GdkClipboard *clipboard = gtk_widget_get_clipboard (GTK_WIDGET (fixture->window));
-  g_autoptr (AdwToast) toast = NULL;
-  char *text = NULL;
-
-  gdk_clipboard_set_text (clipboard, "before");
-  activate (fixture, action);
-  wait_until (window_get_toast (fixture->window) != NULL);
-  toast = g_object_ref (window_get_toast (fixture->window));
-  gdk_clipboard_read_text_async (clipboard, NULL, text_read_cb, &text);
-  wait_until (text != NULL);
-  if (g_str_equal (text, "before"))
-    g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (adw_toast_get_custom_title (toast))), ==,
-                     UI_SCENE_HELD_BACK);
-  adw_toast_dismiss (toast);
-  wait_until (window_get_toast (fixture->window) == NULL);
-  return text;
-}
-
-static void
-written_cb (GObject      *provider,
-            GAsyncResult *result,
-            gpointer      is_written)
-{
-  g_assert_true (gdk_content_provider_write_mime_type_finish (GDK_CONTENT_PROVIDER (provider), result,
-                                                              NULL));
-  *(gboolean *) is_written = TRUE;
-}
-
-/* The text of the drawing that is copied. */
-static char *
-copy_drawing (Fixture *fixture)
-{
-  GdkClipboard *clipboard = gtk_widget_get_clipboard (GTK_WIDGET (fixture->window));
-  g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
-  gboolean is_written = FALSE;
-
-  gdk_clipboard_set_content (clipboard, NULL);
-  activate (fixture, "win.copy-picture");
-  wait_until (gdk_content_formats_contain_mime_type (gdk_clipboard_get_formats (clipboard),
-                                                     "image/svg+xml"));
-  gdk_content_provider_write_mime_type_async (gdk_clipboard_get_content (clipboard),
-                                              "image/svg+xml", stream, G_PRIORITY_DEFAULT, NULL,
-                                              written_cb, &is_written);
-  wait_until (is_written);
-  return g_strndup (g_memory_output_stream_get_data (G_MEMORY_OUTPUT_STREAM (stream)),
-                    g_memory_output_stream_get_data_size (G_MEMORY_OUTPUT_STREAM (stream)));
-}
-
-/* What the export dialog says of a file. */
-static gboolean
-export_says (Fixture    *fixture,
-             const char *text)
-{
-  GListModel *windows = gtk_window_get_toplevels ();
-  GtkWidget *dialog = NULL;
-  gboolean is_said;
-
-  activate (fixture, "win.export");
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
-    g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
-
-    if (UI_IS_EXPORT_DIALOG (window))
-      dialog = window;
-  }
-  driver_settle (dialog);
-  is_said = driver_find_label (dialog, text) != NULL;
-  gtk_window_close (GTK_WINDOW (dialog));
-  return is_said;
-}
-
-#define DRAWN_NUMBER ">[01]\\.[0-9]+<"
-
-/* What leaves the window does not say the answer, either: figures wait with their numbers, data waits as
- * a whole, and the command, which has none, does not. */
-static void
-test_not_given (Fixture *fixture)
-{
-  static const char *const data[] = { "win.copy-numbers", "win.copy-csv", "win.copy-json" };
-  g_autofree char *held = NULL;
-  g_autofree char *open = NULL;
-  g_autofree char *command = NULL;
-
-  open_asked (fixture, "given.md");
-  for (gsize i = 0; i < G_N_ELEMENTS (data); i++) {
-    g_autofree char *text = copy_text (fixture, data[i]);
-
-    g_assert_cmpstr (text, ==, "before");
-  }
-  command = copy_text (fixture, "win.copy-command");
-  g_assert_true (g_str_has_prefix (command, "headlight render"));
-  held = copy_drawing (fixture);
-  g_assert_false (g_regex_match_simple (DRAWN_NUMBER, held, 0, 0));
-  g_assert_true (export_says (fixture, "; its numbers come with the answer"));
-
-  answer_token (fixture, 1);
-  for (gsize i = 0; i < G_N_ELEMENTS (data); i++) {
-    g_autofree char *text = copy_text (fixture, data[i]);
-
-    g_assert_cmpstr (text, !=, "before");
-  }
-  open = copy_drawing (fixture);
-  g_assert_true (g_regex_match_simple (DRAWN_NUMBER, open, 0, 0));
-  g_assert_false (export_says (fixture, "its numbers come with the answer"));
-}
-
-/* It says why not, and nothing else. */
-static void
-assert_refused (Fixture    *fixture,
-                const char *action)
-{
-  const guint n_windows = g_list_model_get_n_items (gtk_window_get_toplevels ());
-  g_autoptr (AdwToast) toast = NULL;
-
-  activate (fixture, action);
-  wait_until (window_get_toast (fixture->window) != NULL);
-  toast = g_object_ref (window_get_toast (fixture->window));
-  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (adw_toast_get_custom_title (toast))), ==,
-                   UI_SCENE_HELD_BACK);
-  g_assert_cmpuint (g_list_model_get_n_items (gtk_window_get_toplevels ()), ==, n_windows);
-  g_assert_true (window_shows_side (fixture->window, "lesson"));
-  adw_toast_dismiss (toast);
-  wait_until (window_get_toast (fixture->window) == NULL);
-}
-
-static void
-ask_again (Fixture *fixture)
-{
-  g_signal_emit_by_name (find_button (fixture, "Ask again"), "clicked");
-  driver_settle (GTK_WIDGET (fixture->window));
-}
-
-/* What every head does for the prediction is not measured, and not left in sight. */
-static void
-test_not_ablated (Fixture *fixture)
-{
-  GListModel *windows = gtk_window_get_toplevels ();
-  guint n_windows;
-
-  open_asked (fixture, "ablated.md");
-  assert_refused (fixture, "win.ablate");
-  n_windows = g_list_model_get_n_items (windows);
-  answer_token (fixture, 1);
-  activate (fixture, "win.ablate");
-  g_assert_cmpuint (g_list_model_get_n_items (windows), ==, n_windows + 1);
-  ask_again (fixture);
-  wait_until (g_list_model_get_n_items (windows) == n_windows);
-}
-
 #define ADD(name, function) \
   g_test_add_data_func ("/ui/window-reading/" name, (gconstpointer) function, run_test)
 
@@ -516,8 +295,6 @@ main (int    argc,
 
   ADD ("held-back", test_held_back);
   ADD ("all-held-back", test_all_held_back);
-  ADD ("not-given", test_not_given);
-  ADD ("not-ablated", test_not_ablated);
   ADD ("no-head", test_no_head);
   ADD ("to-question", test_to_question);
   ADD ("asked-anew", test_asked_anew);

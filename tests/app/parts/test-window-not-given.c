@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* A lesson in the real window: what is not opened, begun or given away before a question is answered. */
+#include "tests/app/parts/question-case.h"
+#include "ui/dialogs/export-dialog.h"
+
+static void
+text_read_cb (GObject      *clipboard,
+              GAsyncResult *result,
+              gpointer      text)
+{
+  *(char **) text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (clipboard), result, NULL);
+}
+
+/* What is on the clipboard once an action was refused, which is told, or had its way. */
+static char *
+copy_text (Fixture    *fixture,
+           const char *action)
+{
+  GdkClipboard *clipboard = gtk_widget_get_clipboard (GTK_WIDGET (fixture->window));
+  g_autoptr (AdwToast) toast = NULL;
+  char *text = NULL;
+
+  gdk_clipboard_set_text (clipboard, "before");
+  activate (fixture, action);
+  wait_until (window_get_toast (fixture->window) != NULL);
+  toast = g_object_ref (window_get_toast (fixture->window));
+  gdk_clipboard_read_text_async (clipboard, NULL, text_read_cb, &text);
+  wait_until (text != NULL);
+  if (g_str_equal (text, "before"))
+    g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (adw_toast_get_custom_title (toast))), ==,
+                     UI_SCENE_HELD_BACK);
+  adw_toast_dismiss (toast);
+  wait_until (window_get_toast (fixture->window) == NULL);
+  return text;
+}
+
+static void
+written_cb (GObject      *provider,
+            GAsyncResult *result,
+            gpointer      is_written)
+{
+  g_assert_true (gdk_content_provider_write_mime_type_finish (GDK_CONTENT_PROVIDER (provider), result,
+                                                              NULL));
+  *(gboolean *) is_written = TRUE;
+}
+
+/* The text of the drawing that is copied. */
+static char *
+copy_drawing (Fixture *fixture)
+{
+  GdkClipboard *clipboard = gtk_widget_get_clipboard (GTK_WIDGET (fixture->window));
+  g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
+  gboolean is_written = FALSE;
+
+  gdk_clipboard_set_content (clipboard, NULL);
+  activate (fixture, "win.copy-picture");
+  wait_until (gdk_content_formats_contain_mime_type (gdk_clipboard_get_formats (clipboard),
+                                                     "image/svg+xml"));
+  gdk_content_provider_write_mime_type_async (gdk_clipboard_get_content (clipboard),
+                                              "image/svg+xml", stream, G_PRIORITY_DEFAULT, NULL,
+                                              written_cb, &is_written);
+  wait_until (is_written);
+  return g_strndup (g_memory_output_stream_get_data (G_MEMORY_OUTPUT_STREAM (stream)),
+                    g_memory_output_stream_get_data_size (G_MEMORY_OUTPUT_STREAM (stream)));
+}
+
+/* What the export dialog says of a file. */
+static gboolean
+export_says (Fixture    *fixture,
+             const char *text)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+  GtkWidget *dialog = NULL;
+  gboolean is_said;
+
+  activate (fixture, "win.export");
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+    if (UI_IS_EXPORT_DIALOG (window))
+      dialog = window;
+  }
+  driver_settle (dialog);
+  is_said = driver_find_label (dialog, text) != NULL;
+  gtk_window_close (GTK_WINDOW (dialog));
+  return is_said;
+}
+
+#define DRAWN_NUMBER ">[01]\\.[0-9]+<"
+
+/* What leaves the window does not say the answer, either: figures wait with their numbers, data waits as
+ * a whole, and the command, which has none, does not. */
+static void
+test_not_given (Fixture *fixture)
+{
+  static const char *const data[] = { "win.copy-numbers", "win.copy-csv", "win.copy-json" };
+  g_autofree char *held = NULL;
+  g_autofree char *open = NULL;
+  g_autofree char *command = NULL;
+
+  open_asked (fixture, "given.md");
+  for (gsize i = 0; i < G_N_ELEMENTS (data); i++) {
+    g_autofree char *text = copy_text (fixture, data[i]);
+
+    g_assert_cmpstr (text, ==, "before");
+  }
+  command = copy_text (fixture, "win.copy-command");
+  g_assert_true (g_str_has_prefix (command, "headlight render"));
+  held = copy_drawing (fixture);
+  g_assert_false (g_regex_match_simple (DRAWN_NUMBER, held, 0, 0));
+  g_assert_true (export_says (fixture, "; its numbers come with the answer"));
+
+  answer_token (fixture, 1);
+  for (gsize i = 0; i < G_N_ELEMENTS (data); i++) {
+    g_autofree char *text = copy_text (fixture, data[i]);
+
+    g_assert_cmpstr (text, !=, "before");
+  }
+  open = copy_drawing (fixture);
+  g_assert_true (g_regex_match_simple (DRAWN_NUMBER, open, 0, 0));
+  g_assert_false (export_says (fixture, "its numbers come with the answer"));
+}
+
+/* It says why not, and nothing else. */
+static void
+assert_refused (Fixture    *fixture,
+                const char *action)
+{
+  const guint n_windows = g_list_model_get_n_items (gtk_window_get_toplevels ());
+  g_autoptr (AdwToast) toast = NULL;
+
+  activate (fixture, action);
+  wait_until (window_get_toast (fixture->window) != NULL);
+  toast = g_object_ref (window_get_toast (fixture->window));
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (adw_toast_get_custom_title (toast))), ==,
+                   UI_SCENE_HELD_BACK);
+  g_assert_cmpuint (g_list_model_get_n_items (gtk_window_get_toplevels ()), ==, n_windows);
+  g_assert_true (window_shows_side (fixture->window, "lesson"));
+  adw_toast_dismiss (toast);
+  wait_until (window_get_toast (fixture->window) == NULL);
+}
+
+static void
+ask_again (Fixture *fixture)
+{
+  g_signal_emit_by_name (find_button (fixture, "Ask again"), "clicked");
+  driver_settle (GTK_WIDGET (fixture->window));
+}
+
+/* What every head does for the prediction is not measured, and not left in sight. */
+static void
+test_not_ablated (Fixture *fixture)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+  guint n_windows;
+
+  open_asked (fixture, "ablated.md");
+  assert_refused (fixture, "win.ablate");
+  n_windows = g_list_model_get_n_items (windows);
+  answer_token (fixture, 1);
+  activate (fixture, "win.ablate");
+  g_assert_cmpuint (g_list_model_get_n_items (windows), ==, n_windows + 1);
+  ask_again (fixture);
+  wait_until (g_list_model_get_n_items (windows) == n_windows);
+}
+
+#define ADD(name, function) \
+  g_test_add_data_func ("/ui/window-not-given/" name, (gconstpointer) function, run_test)
+
+int
+main (int    argc,
+      char **argv)
+{
+  int status;
+
+  if (!driver_init (&argc, &argv))
+    return 77;
+  folder = temporary_new ();
+
+  ADD ("not-given", test_not_given);
+  ADD ("not-ablated", test_not_ablated);
+  status = g_test_run ();
+  temporary_free (folder);
+
+  return status;
+}
