@@ -131,7 +131,8 @@ change_write (GSimpleAction *action,
 
   const gboolean is_running = app_study_get_written (self->study)->is_running;
 
-  app_study_write (self->study, is_running ? APP_WRITE_NO_MORE : APP_WRITE_ALL);
+  if (is_running || app_desk_may_tell (self->desk))
+    app_study_write (self->study, is_running ? APP_WRITE_NO_MORE : APP_WRITE_ALL);
 }
 
 static void
@@ -139,7 +140,10 @@ write_token (GSimpleAction *action,
              GVariant      *parameter,
              gpointer       data)
 {
-  app_study_write (APP_WRITING_PART (data)->study, APP_WRITE_TOKEN);
+  AppWritingPart *self = data;
+
+  if (app_desk_may_tell (self->desk))
+    app_study_write (self->study, APP_WRITE_TOKEN);
 }
 
 static void

@@ -164,6 +164,36 @@ test_not_ablated (Fixture *fixture)
   wait_until (g_list_model_get_n_items (windows) == n_windows);
 }
 
+#define WRITES "---\ntitle: Mine\nminutes: 5\nmodel: headlight-causal\n---\n\n"
+#define CUP "```headlight\nheadlight render --layer 3 --heads 1 -o a.svg 'He drinks a cup of'\n```\n\n"
+#define CUP_ASKED CUP "ask: option What will it say?\noption: tea\noption: coffee\nanswer: coffee\n\n" \
+  "Behind.\n\n"
+
+/* Nothing is written on; what was written before the question is not there. */
+static void
+test_not_written (Fixture *fixture)
+{
+  g_autofree char *path = write_lesson ("written.md", WRITES "## Open\n\n" CUP "## Asked\n\n"
+                                        CUP_ASKED);
+
+  open_file (fixture, path);
+  wait_until (is_idle (fixture->window) && is_enabled (fixture, "write-token"));
+  activate (fixture, "win.write-token");
+  wait_until (window_get_written (fixture->window)->n_tokens == 1);
+  activate (fixture, "win.next-section");
+  wait_until (is_idle (fixture->window) && is_enabled (fixture, "write-token"));
+  g_assert_cmpint (window_get_written (fixture->window)->n_tokens, ==, 0);
+  assert_refused (fixture, "win.write-token");
+  assert_refused (fixture, "win.write");
+  wait_until (is_idle (fixture->window));
+  g_assert_cmpint (window_get_written (fixture->window)->n_tokens, ==, 0);
+
+  ui_question_box_choose_option (find_question (fixture, 0), 0);
+  g_signal_emit_by_name (find_question (fixture, 0), "answered");
+  activate (fixture, "win.write-token");
+  wait_until (window_get_written (fixture->window)->n_tokens == 1);
+}
+
 #define ADD(name, function) \
   g_test_add_data_func ("/ui/window-not-given/" name, (gconstpointer) function, run_test)
 
@@ -179,6 +209,7 @@ main (int    argc,
 
   ADD ("not-given", test_not_given);
   ADD ("not-ablated", test_not_ablated);
+  ADD ("not-written", test_not_written);
   status = g_test_run ();
   temporary_free (folder);
 
