@@ -17,6 +17,7 @@ static const char hint[] =
 struct _UiSearchResults {
   GtkWidget     parent_instance;
 
+  GtkWidget    *held_back; /* in place of the pages */
   GtkWidget    *pages;    /* GtkStack: heads, lines, skipped */
   GtkWidget    *file_label;
   GtkWidget    *question; /* GtkDropDown: words, then the patterns */
@@ -168,6 +169,7 @@ ui_search_results_dispose (GObject *object)
 {
   UiSearchResults *self = UI_SEARCH_RESULTS (object);
 
+  g_clear_pointer (&self->held_back, gtk_widget_unparent);
   g_clear_pointer (&self->pages, gtk_widget_unparent);
   g_clear_pointer (&self->obstacle, g_free);
   G_OBJECT_CLASS (ui_search_results_parent_class)->dispose (object);
@@ -306,19 +308,27 @@ build_form (UiSearchResults *self)
 }
 
 static GtkWidget *
+new_message (void)
+{
+  GtkWidget *label = g_object_new (GTK_TYPE_LABEL,
+                                   "accessible-role", GTK_ACCESSIBLE_ROLE_STATUS,
+                                   "wrap", TRUE,
+                                   "wrap-mode", PANGO_WRAP_WORD_CHAR,
+                                   "justify", GTK_JUSTIFY_CENTER,
+                                   "max-width-chars", MESSAGE_CHARS,
+                                   NULL);
+
+  gtk_widget_add_css_class (label, "dim-label");
+  return label;
+}
+
+static GtkWidget *
 build_message (UiSearchResults *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
 
   self->spinner = gtk_spinner_new ();
-  self->message = g_object_new (GTK_TYPE_LABEL,
-                                "accessible-role", GTK_ACCESSIBLE_ROLE_STATUS,
-                                "wrap", TRUE,
-                                "wrap-mode", PANGO_WRAP_WORD_CHAR,
-                                "justify", GTK_JUSTIFY_CENTER,
-                                "max-width-chars", MESSAGE_CHARS,
-                                NULL);
-  gtk_widget_add_css_class (self->message, "dim-label");
+  self->message = new_message ();
   gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
   gtk_box_append (GTK_BOX (box), self->spinner);
   gtk_box_append (GTK_BOX (box), self->message);
@@ -402,6 +412,9 @@ ui_search_results_init (UiSearchResults *self)
   gtk_stack_add_named (GTK_STACK (self->pages),
                        build_detail (self, self->skipped_title, self->skipped, FALSE), "skipped");
   gtk_widget_set_parent (self->pages, GTK_WIDGET (self));
+  self->held_back = new_message ();
+  gtk_widget_set_visible (self->held_back, FALSE);
+  gtk_widget_set_parent (self->held_back, GTK_WIDGET (self));
   ui_search_results_set_file (self, NULL);
   ui_search_results_set_message (self, hint, FALSE);
 }
@@ -467,6 +480,18 @@ ui_search_results_set_obstacle (UiSearchResults *self,
   g_free (self->obstacle);
   self->obstacle = g_strdup (sentence);
   update_search (self);
+}
+
+void
+ui_search_results_hold_back (UiSearchResults *self,
+                             const char      *sentence)
+{
+  g_return_if_fail (UI_IS_SEARCH_RESULTS (self));
+
+  gtk_widget_set_visible (self->pages, sentence == NULL);
+  gtk_widget_set_visible (self->held_back, sentence != NULL);
+  if (sentence != NULL)
+    gtk_label_set_text (GTK_LABEL (self->held_back), sentence);
 }
 
 void
@@ -536,7 +561,8 @@ ui_search_results_go_back (UiSearchResults *self)
 {
   g_return_val_if_fail (UI_IS_SEARCH_RESULTS (self), FALSE);
 
-  if (g_str_equal (gtk_stack_get_visible_child_name (GTK_STACK (self->pages)), "heads"))
+  if (!gtk_widget_get_visible (self->pages)
+      || g_str_equal (gtk_stack_get_visible_child_name (GTK_STACK (self->pages)), "heads"))
     return FALSE;
   show_page (self, "heads");
   gtk_widget_child_focus (GTK_WIDGET (self->heads), GTK_DIR_TAB_FORWARD);

@@ -36,6 +36,9 @@ EngPattern  ui_search_results_get_pattern (UiSearchResults *self);
 void        ui_search_results_set_obstacle (UiSearchResults *self,
                                            const char      *sentence);
 
+/* In place of all of it: why it says nothing now; NULL = it does. It stays as it was left. */
+void        ui_search_results_hold_back   (UiSearchResults *self,
+                                           const char      *sentence);
 /* In place of the heads: what is waited for, or what went wrong. */
 void        ui_search_results_set_message (UiSearchResults *self,
                                            const char      *sentence,
@@ -50,7 +53,7 @@ void        ui_search_results_take_heads  (UiSearchResults *self,
 void        ui_search_results_take_lines  (UiSearchResults *self,
                                            const char      *title,
                                            GArray          *lines);
-/* From lines back to the heads; FALSE where these are in sight. */
+/* From lines back to the heads; FALSE where these are in sight, or held back. */
 gboolean    ui_search_results_go_back     (UiSearchResults *self);
 void        ui_search_results_set_theme   (UiSearchResults *self,
                                            UiTheme          theme);

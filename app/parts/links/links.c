@@ -256,7 +256,7 @@ find_heads (GSimpleAction *action,
 {
   AppLinksPart *self = data;
 
-  if (app_picture_get_shown (self->picture) == NULL)
+  if (app_picture_get_shown (self->picture) == NULL || !app_desk_may_tell (self->desk))
     return;
 
   self->link_words[0] = self->link_words[1] = -1;
@@ -432,6 +432,8 @@ get_word (AppLinksPart *self,
 static const char *
 get_obstacle (AppLinksPart *self)
 {
+  if (app_picture_is_asked (self->picture))
+    return APP_DESK_HELD_BACK;
   if (get_word (self, 0) < 0)
     return CHOOSE_TWO;
   if (get_word (self, 1) < 0)

@@ -374,6 +374,8 @@ search_file (GSimpleAction *action,
 {
   AppSearchPart *self = data;
 
+  if (!app_desk_may_tell (self->desk))
+    return;
   app_desk_show_side (self->desk, "file");
   /* A side that was hidden takes the focus once it is in sight. */
   if (gtk_widget_get_mapped (GTK_WIDGET (self->search_results)))
@@ -406,6 +408,8 @@ sync_search (AppPart *part)
                                       && app_study_get_model (self->study) == NULL
                                     ? NO_MODEL
                                     : NULL);
+  ui_search_results_hold_back (self->search_results, app_picture_is_asked (self->picture)
+                                                     ? APP_DESK_HELD_BACK : NULL);
 }
 
 /* With the first search: a start needs no page of it. */

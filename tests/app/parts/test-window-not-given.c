@@ -194,6 +194,43 @@ test_not_written (Fixture *fixture)
   wait_until (window_get_written (fixture->window)->n_tokens == 1);
 }
 
+/* Neither the heads of two words nor those of a text file are looked for; their pages say nothing where a
+ * question comes, and are as they were once it is answered. */
+static void
+test_not_searched (Fixture *fixture)
+{
+  GtkWidget *side, *links, *file;
+
+  open_asked (fixture, "searched.md");
+  side = window_find (fixture->window, "side");
+  assert_refused (fixture, "win.find-heads");
+  assert_refused (fixture, "win.search-file");
+  answer_token (fixture, 1);
+  activate (fixture, "win.search-file");
+  file = window_find (fixture->window, "search_results");
+  wait_until (driver_find_label (file, "A text file with a sentence") != NULL);
+  activate (fixture, "win.find-heads");
+  links = window_find (fixture->window, "link_results");
+  g_signal_emit_by_name (links, "words-changed", 1, 2);
+  wait_until (driver_find_label (side, "links by weight") != NULL);
+
+  ask_again (fixture);
+  g_assert_true (window_shows_side (fixture->window, "links"));
+  g_assert_true (driver_shows_text (links, APP_DESK_HELD_BACK));
+  g_assert_null (driver_find_label (side, "links by weight"));
+  show_page (fixture, "file");
+  g_assert_true (driver_shows_text (file, APP_DESK_HELD_BACK));
+  g_assert_null (driver_find_label (file, "A text file with a sentence"));
+
+  show_page (fixture, "lesson");
+  answer_token (fixture, 1);
+  show_page (fixture, "file");
+  wait_until (driver_find_label (file, "A text file with a sentence") != NULL);
+  g_assert_false (driver_shows_text (file, APP_DESK_HELD_BACK));
+  show_page (fixture, "links");
+  wait_until (driver_find_label (links, "links by weight") != NULL);
+}
+
 #define ADD(name, function) \
   g_test_add_data_func ("/ui/window-not-given/" name, (gconstpointer) function, run_test)
 
@@ -210,6 +247,7 @@ main (int    argc,
   ADD ("not-given", test_not_given);
   ADD ("not-ablated", test_not_ablated);
   ADD ("not-written", test_not_written);
+  ADD ("not-searched", test_not_searched);
   status = g_test_run ();
   temporary_free (folder);
 
