@@ -218,11 +218,18 @@ app_picture_has_words (AppPicture *self)
 }
 
 void
-app_picture_set_asked (AppPicture *self,
-                       gboolean    is_asked)
+app_picture_set_asked (AppPicture       *self,
+                       gboolean          is_asked,
+                       const UiDocument *asked)
 {
-  if (is_asked == ui_scene_view_holds_back (self->view))
+  const UiDocument *former = self->asked;
+
+  asked = is_asked ? asked : NULL;
+  if (is_asked == ui_scene_view_holds_back (self->view)
+      && (asked == NULL || former == NULL ? asked == former : ui_document_equal (asked, former)))
     return;
+  g_clear_pointer (&self->asked, ui_document_free);
+  self->asked = asked != NULL ? ui_document_copy (asked) : NULL;
   ui_scene_view_hold_back (self->view, is_asked);
   app_picture_tell (self);
 }

@@ -50,6 +50,7 @@ struct _AppPicture {
   int           fit_height; /* of the view */
   int           n_fit_frames;
 
+  UiDocument   *asked;    /* that a person is asked about; NULL = none is */
   char         *words;    /* markup that is said whatever is pointed at; NULL = none */
   AppPick       pick;
   AppChanges    changes;

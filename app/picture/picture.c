@@ -106,6 +106,16 @@ needs_more_layers (const AppPicture *self,
          || fitted->layers != UI_AGGREGATE_EACH || lacks_comparison (document, fitted);
 }
 
+/* What names what heads read is left out while a person is asked for that. */
+static gboolean
+is_order_held_back (AppPicture *self,
+                    EngTrace   *trace,
+                    UiOrder     order)
+{
+  return app_picture_is_asked (self)
+         && (self->asked == NULL || ui_fit_get_order (self->asked, trace) != order);
+}
+
 /* The order of a person, else the window's; it stands in what is written of the picture, too. What
  * was measured of the heads may not be there yet: until then they stand in the order of layers. */
 static void
@@ -117,8 +127,9 @@ fit_order (AppPicture *self,
 
   fitted->order_set |= order != UI_ORDER_LAYER;
   fitted->order = order;
-  if (app_picture_sorts_heads (fitted, trace)
-      && (self->sorted_trace != trace || self->sorted_kind != fitted->kind))
+  if (is_order_held_back (self, trace, order)
+      || (app_picture_sorts_heads (fitted, trace)
+          && (self->sorted_trace != trace || self->sorted_kind != fitted->kind)))
     fitted->order = UI_ORDER_LAYER;
 }
 
@@ -437,6 +448,7 @@ app_picture_close (AppPicture *self)
   g_clear_pointer (&self->misfit, g_free);
   g_clear_pointer (&self->undrawn, g_free);
   g_clear_pointer (&self->words, g_free);
+  g_clear_pointer (&self->asked, ui_document_free);
   g_clear_error (&self->error);
 }
 

@@ -134,9 +134,11 @@ void              app_picture_set_words    (AppPicture        *self,
 gboolean          app_picture_has_words    (AppPicture        *self);
 /* While a person is asked for what the numbers say, the picture says of what it is, and no more
  * (UiSceneOptions.holds_back). This is what all that knows these numbers asks: whoever shows them
- * beside the picture holds them back then. */
+ * beside the picture holds them back then. Heads stand in the order of layers then, as others name
+ * what heads read, unless asked, the document that a person is asked about, has another one; nullable. */
 void              app_picture_set_asked    (AppPicture        *self,
-                                            gboolean           is_asked);
+                                            gboolean           is_asked,
+                                            const UiDocument  *asked);
 gboolean          app_picture_is_asked     (AppPicture        *self);
 /* (transfer full) The command that draws what is on show, which there must be. */
 char             *app_picture_dup_command  (AppPicture        *self);

@@ -231,6 +231,42 @@ test_not_searched (Fixture *fixture)
   wait_until (driver_find_label (links, "links by weight") != NULL);
 }
 
+static UiOrder
+get_drawn_order (Fixture *fixture)
+{
+  return ui_scene_get_document (ui_scene_view_get_scene (window_view (fixture->window)))->order;
+}
+
+#define GRID(order) "```headlight\nheadlight render --view model " order "-o a.svg 'The cat sat'\n```\n\n"
+#define ORDER_ASKED "ask: head Which?\nanswer: 1.6\n\nBehind.\n\n"
+
+/* Groups name what heads read: while that is asked heads stand by layers, unless the lesson has it
+ * otherwise. */
+static void
+test_not_sorted (Fixture *fixture)
+{
+  g_autofree char *path = write_lesson ("sorted.md", HEADER "## Grid\n\n" GRID ("") ORDER_ASKED
+                                        "## Groups\n\n" GRID ("--order pattern ") ORDER_ASKED);
+
+  open_file (fixture, path);
+  wait_until (is_idle (fixture->window));
+  activate (fixture, "win.order::pattern");
+  wait_until (is_idle (fixture->window) && get_document (fixture)->order == UI_ORDER_PATTERN);
+  g_assert_cmpint (get_drawn_order (fixture), ==, UI_ORDER_LAYER);
+  activate (fixture, "win.order::entropy");
+  wait_until (is_idle (fixture->window) && get_document (fixture)->order == UI_ORDER_ENTROPY);
+  g_assert_cmpint (get_drawn_order (fixture), ==, UI_ORDER_LAYER);
+  activate (fixture, "win.order::pattern");
+  ui_question_box_choose_head (find_question (fixture, 0), 0, 0);
+  g_signal_emit_by_name (find_question (fixture, 0), "answered");
+  wait_until (is_idle (fixture->window) && get_drawn_order (fixture) == UI_ORDER_PATTERN);
+
+  activate (fixture, "win.next-section");
+  wait_until (is_idle (fixture->window) && get_drawn_order (fixture) == UI_ORDER_PATTERN);
+  g_assert_true (app_picture_is_asked (app_desk_get_picture (app_window_get_desk
+                                                             (fixture->window))));
+}
+
 #define ADD(name, function) \
   g_test_add_data_func ("/ui/window-not-given/" name, (gconstpointer) function, run_test)
 
@@ -248,6 +284,7 @@ main (int    argc,
   ADD ("not-ablated", test_not_ablated);
   ADD ("not-written", test_not_written);
   ADD ("not-searched", test_not_searched);
+  ADD ("not-sorted", test_not_sorted);
   status = g_test_run ();
   temporary_free (folder);
 
