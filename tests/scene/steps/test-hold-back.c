@@ -236,6 +236,57 @@ test_order (void)
   g_assert_cmpint (n_ordered, ==, 3);
 }
 
+/* Set of what stands for a number beside a label of the answer, as it is drawn: its sizes and colours. */
+static GHashTable *
+list_marks (const UiScene *scene)
+{
+  const UiStepsScene *self = ui_steps_scene_cast (scene);
+  GHashTable *marks = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autofree char *drawn = scene_case_print (scene, NULL);
+  g_auto (GStrv) lines = g_strsplit (drawn, "\n", -1);
+
+  for (guint i = 0; i < self->layout.runs->len; i++) {
+    const UiStepsRun *run = &g_array_index (self->layout.runs, UiStepsRun, i);
+    const UiRect cell = ui_steps_run_get_cell (run, 0);
+
+    if (run->n != 1
+        || eng_way_get_numbers (self->way, run->numbers)->column_axis != ENG_AXIS_CLASSES)
+      continue;
+    for (int j = 0; lines[j] != NULL; j++) {
+      g_autofree char *at = g_strdup_printf ("fill %.1f %.1f ", cell.x, cell.y);
+      const char *found = strstr (lines[j], at);
+
+      if (found != NULL)
+        g_hash_table_add (marks, g_strdup (found + strlen (at)));
+    }
+  }
+  return marks;
+}
+
+/* Nor does a bar or a colour beside the likeliest words: all of them look alike. */
+static void
+test_answer (void)
+{
+  g_autoptr (EngTrace) trace = make_bundled ("headlight-mini", "The cat [MASK] on the mat.");
+  const int n_steps = count_steps (trace);
+  int n_marked = 0;
+
+  for (int step = 0; step < n_steps; step++) {
+    g_autofree char *settings = g_strdup_printf ("view=steps step=%d", step);
+    g_autoptr (UiScene) open = create (trace, settings, FALSE);
+    g_autoptr (UiScene) held = create (trace, settings, TRUE);
+    g_autoptr (GHashTable) shown = list_marks (open);
+    g_autoptr (GHashTable) hidden = list_marks (held);
+
+    if (g_hash_table_size (shown) == 0)
+      continue;
+    n_marked++;
+    g_assert_cmpuint (g_hash_table_size (shown), >, 3);
+    g_assert_cmpuint (g_hash_table_size (hidden), ==, 1);
+  }
+  g_assert_cmpint (n_marked, ==, 2);
+}
+
 /* What a held drawing is made into shows all of it again. */
 static void
 test_resized (void)
@@ -282,6 +333,7 @@ main (int    argc,
   g_test_add_func ("/hold-back/files", test_files);
   g_test_add_func ("/hold-back/sheet", test_sheet);
   g_test_add_func ("/hold-back/order", test_order);
+  g_test_add_func ("/hold-back/answer", test_answer);
   g_test_add_func ("/hold-back/resized", test_resized);
   g_test_add_func ("/hold-back/names", test_names);
 

@@ -41,7 +41,8 @@ typedef struct {
   UiScene *before;      /* likewise: whose numbers may serve this one, too */
   double   most_text;   /* in windows: of letters beside links, as those beside them have; 0 = any */
   gboolean holds_back;  /* a reader is asked for what it says: it draws, but says no number, no
-                         * pattern and no sentence of what is drawn */
+                         * pattern and no sentence of what is drawn, and draws none of the amounts
+                         * that would name the answer beside its words */
 } UiSceneOptions;
 
 typedef enum {

@@ -134,10 +134,10 @@ add_candidates (UiStepsBuilder *builder,
   ui_steps_add_label (builder, g_strdup_printf ("%s, the likeliest of %d", numbers->name,
                                                 numbers->columns), NULL);
   for (int i = 0; i < n; i++) {
-    const gboolean is_share = ui_steps_find_look (numbers) == UI_STEPS_LOOK_BARS;
     const UiStepsRun run = {
       .numbers = index, .column = columns[i], .n = 1, .full = MAX (full, 1e-30),
-      .look = is_share ? UI_STEPS_LOOK_BARS : UI_STEPS_LOOK_CELLS,
+      /* The longest bar, and the strongest colour, is the answer. */
+      .look = self->scene.options.holds_back ? UI_STEPS_LOOK_PLAIN : ui_steps_find_look (numbers),
       .x = builder->left + name_width, .y = builder->y, .cell_width = width,
       .cell_height = ROW * builder->scale, .per_line = 1,
     };
