@@ -86,13 +86,15 @@ get_place (AppDesk    *self,
   return g_hash_table_lookup (self->slots, slot);
 }
 
-/* In a low window a button of the toolbar brings the entries. */
+/* In a low window a button of the toolbar brings the entries, which come into sight once they have the
+ * keys. */
 static GtkWidget *
 find_texts (AppDesk *self)
 {
   GtkWidget *entries = gtk_widget_get_parent (get_place (self, "sentences_texts"));
 
   return gtk_widget_get_mapped (entries)
+             || gtk_widget_get_state_flags (entries) & GTK_STATE_FLAG_FOCUS_WITHIN
          ? entries : gtk_widget_get_parent (get_place (self, "toolbar_texts"));
 }
 

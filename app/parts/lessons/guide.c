@@ -80,18 +80,18 @@ show_words (AppLessonsPart *self)
   gtk_button_set_label (self->guide_next, self->section + 1 < n ? "Next" : "Done");
 }
 
-/* Who is to type a sentence types at once; a key presses the button that brings the entries where
- * they are folded. */
+/* Who is to type a sentence types at once, where the entries were folded, too. */
 static void
 give_keys (AppLessonsPart *self,
            const char     *region)
 {
-  GtkWidget *focus = gtk_window_get_focus (app_desk_get_window (self->desk));
-  GtkWidget *target = app_desk_find_region (self->desk, region);
+  GtkWidget *focus;
 
-  if (!g_str_equal (region, "texts")
-      || (!(focus != NULL && gtk_widget_is_ancestor (focus, target))
-          && !gtk_widget_child_focus (target, GTK_DIR_TAB_FORWARD)))
+  if (g_str_equal (region, "texts"))
+    app_desk_activate (self->desk, "focus-a", NULL);
+  focus = gtk_window_get_focus (app_desk_get_window (self->desk));
+  if (!g_str_equal (region, "texts") || focus == NULL
+      || !gtk_widget_is_ancestor (focus, app_desk_find_region (self->desk, region)))
     gtk_widget_grab_focus (GTK_WIDGET (self->guide_next));
 }
 
@@ -105,8 +105,8 @@ app_lessons_part_show_guide (AppLessonsPart *self)
   open_column (self, section->region);
   show_words (self);
   gtk_widget_set_visible (GTK_WIDGET (self->guide), TRUE);
-  ui_guide_point_at (self->guide, app_desk_find_region (self->desk, section->region));
   give_keys (self, section->region);
+  ui_guide_point_at (self->guide, app_desk_find_region (self->desk, section->region));
 }
 
 void
@@ -119,6 +119,15 @@ app_lessons_part_hide_guide (AppLessonsPart *self)
   gtk_widget_set_visible (GTK_WIDGET (self->guide), FALSE);
 }
 
+void
+app_lessons_part_end_guide (AppLessonsPart *self)
+{
+  if (self->section + 1 < self->lesson->sections->len)
+    app_lessons_part_leave (self, FALSE);
+  else
+    app_lessons_part_step (self, 1);
+}
+
 static void
 next_cb (AppLessonsPart *self)
 {
@@ -129,12 +138,6 @@ static void
 back_cb (AppLessonsPart *self)
 {
   app_lessons_part_step (self, -1);
-}
-
-static void
-end_cb (AppLessonsPart *self)
-{
-  app_lessons_part_leave (self, FALSE);
 }
 
 static gboolean
@@ -151,7 +154,7 @@ key_cb (AppLessonsPart *self,
     back_cb (self);
     return GDK_EVENT_STOP;
   case GDK_KEY_Escape:
-    end_cb (self);
+    app_lessons_part_end_guide (self);
     return GDK_EVENT_STOP;
   default:
     return GDK_EVENT_PROPAGATE;
@@ -178,6 +181,6 @@ app_lessons_part_connect_guide (AppLessonsPart *self)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->guide_next, "clicked", G_CALLBACK (next_cb), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (app_part_get_object (self, "tour_end"), "clicked", G_CALLBACK (end_cb),
-                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (app_part_get_object (self, "tour_end"), "clicked",
+                           G_CALLBACK (app_lessons_part_end_guide), self, G_CONNECT_SWAPPED);
 }

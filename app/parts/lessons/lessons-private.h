@@ -153,6 +153,8 @@ void app_lessons_part_take_head     (AppLessonsPart *self);
 void app_lessons_part_connect_guide (AppLessonsPart *self);
 void app_lessons_part_show_guide    (AppLessonsPart *self);
 void app_lessons_part_hide_guide    (AppLessonsPart *self);
+/* What was there before comes back; on its last section what was made there stays, as behind it. */
+void app_lessons_part_end_guide     (AppLessonsPart *self);
 gboolean app_lessons_part_is_guided (AppLessonsPart *self);
 /* Whether what a section points at can be seen, or be opened. */
 gboolean app_lessons_part_can_point (AppLessonsPart *self,

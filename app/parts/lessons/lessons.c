@@ -204,7 +204,7 @@ escape (AppPart *part)
 
   if (!app_lessons_part_is_guided (self))
     return FALSE;
-  app_lessons_part_leave (self, FALSE);
+  app_lessons_part_end_guide (self);
 
   return TRUE;
 }

@@ -409,31 +409,50 @@ test_pieces (Fixture *fixture)
   assert_contains (caption, "read the one before");
 }
 
-/* The tour: Escape gives back what was there, its end keeps the sentence that was typed. */
+static void
+begin_tour (Fixture *fixture)
+{
+  activate (fixture, "win.tour");
+  wait_until (is_mapped (fixture, "tour_card"));
+}
+
+static void
+begin_last_step (Fixture *fixture)
+{
+  begin_tour (fixture);
+  for (int i = 1; i < 7; i++)
+    activate (fixture, "win.next-section");
+  g_assert_true (says (fixture, "tour_count", "7 of 7"));
+}
+
+/* The tour: Escape gives back what was there, its end keeps the sentence that was typed, and so does
+ * Escape there. */
 static void
 test_tour_end (Fixture *fixture)
 {
   g_autoptr (UiDocument) own = ui_document_copy (get_document (fixture));
 
-  activate (fixture, "win.tour");
-  wait_until (is_mapped (fixture, "tour_card"));
+  begin_tour (fixture);
   g_assert_cmpint (get_document (fixture)->layer, ==, 3);
   g_signal_emit_by_name (window_find (fixture->window, "tour_end"), "clicked");
   g_assert_true (ui_document_equal (get_document (fixture), own));
 
-  activate (fixture, "win.tour");
-  wait_until (is_mapped (fixture, "tour_card"));
-  for (int i = 1; i < 7; i++)
-    activate (fixture, "win.next-section");
-  g_assert_true (says (fixture, "tour_count", "7 of 7"));
+  begin_last_step (fixture);
   g_assert_true (says (fixture, "tour_next", "Done"));
   type (fixture, "My own words", "");
   activate (fixture, "win.next-section");
   g_assert_false (is_mapped (fixture, "tour_card"));
   g_assert_cmpstr (get_document (fixture)->text_a, ==, "My own words");
+
+  begin_last_step (fixture);
+  type (fixture, "My dog eats fish", "");
+  for (int i = 0; i < 3 && is_mapped (fixture, "tour_card"); i++)
+    driver_press_key (GTK_WIDGET (fixture->window), "Escape");
+  g_assert_false (is_mapped (fixture, "tour_card"));
+  g_assert_cmpstr (get_document (fixture)->text_a, ==, "My dog eats fish");
 }
 
-/* In a low window, which has no room for the entries, it ends with the button that brings them. */
+/* In a low window, which has no room for the entries, its end brings them, and they have the keys. */
 static void
 test_tour_low (Fixture *fixture)
 {
@@ -441,15 +460,11 @@ test_tour_low (Fixture *fixture)
 
   gtk_window_set_default_size (GTK_WINDOW (fixture->window), 900, 420);
   wait_until (gtk_widget_get_mapped (folded));
-  activate (fixture, "win.tour");
-  wait_until (is_mapped (fixture, "tour_card"));
-  for (int i = 1; i < 7; i++)
-    activate (fixture, "win.next-section");
+  begin_last_step (fixture);
   g_assert_true (is_mapped (fixture, "tour_card"));
-  g_assert_true (says (fixture, "tour_count", "7 of 7"));
-  g_assert_true (gtk_widget_get_mapped (folded));
-  gtk_widget_activate (folded);
-  wait_until (is_mapped (fixture, "entry_a"));
+  wait_until (is_mapped (fixture, "entry_a") && !gtk_widget_get_mapped (folded));
+  g_assert_true (gtk_widget_get_state_flags (window_find (fixture->window, "entry_a"))
+                 & GTK_STATE_FLAG_FOCUS_WITHIN);
   activate (fixture, "win.next-section");
   g_assert_false (is_mapped (fixture, "tour_card"));
 }
