@@ -9,6 +9,8 @@
 #include "engine/base/error.h"
 #include "engine/trace/states.h"
 
+#define IS_SAME "this is the sentence itself"
+
 /* A sentence that has the word. */
 typedef struct {
   const char *text;
@@ -123,12 +125,13 @@ reads_the_same (const Search    *search,
          && memcmp (search->tokens->ids, tokens->ids, (gsize) token * sizeof *tokens->ids) == 0;
 }
 
-/* NULL where the word is not in it, with *problem (transfer full, nullable) why; or where it is the
- * text itself. */
+/* NULL where the word is not in it, or where it is the same there (is_same), with *problem (transfer
+ * full, nullable) why. */
 static Found *
 look_into (Search      *search,
            const char  *text,
            gboolean     is_own,
+           gboolean    *is_same,
            char       **problem)
 {
   g_auto (EngInputs) inputs = { 0 };
@@ -137,6 +140,7 @@ look_into (Search      *search,
   int token;
 
   ui_replace_text (search->sentence, text);
+  *is_same = FALSE;
   if (!app_pass_encode (search->model, search->document, &inputs, &error)) {
     *problem = g_strdup (error->message);
     return NULL;
@@ -148,9 +152,10 @@ look_into (Search      *search,
     *problem = g_strdup_printf ("“%s” is not in it", g_strstrip (word));
     return NULL;
   }
-  if (is_same_text (search->tokens, get_tokens (search, &inputs))
-      || (!is_own && reads_the_same (search, get_tokens (search, &inputs), token))) {
-    *problem = g_strdup ("this is the sentence itself");
+  *is_same = is_same_text (search->tokens, get_tokens (search, &inputs))
+             || (!is_own && reads_the_same (search, get_tokens (search, &inputs), token));
+  if (*is_same) {
+    *problem = g_strdup (IS_SAME);
     return NULL;
   }
 
@@ -164,12 +169,14 @@ look_into (Search      *search,
 static void
 add_problem (GPtrArray  *contexts,
              const char *text,
+             gboolean    is_own,
+             gboolean    is_same,
              char       *problem)
 {
   AppContext *context = g_new0 (AppContext, 1);
 
-  *context = (AppContext) { .text = g_strdup (text), .is_own = TRUE, .problem = problem,
-                            .token = -1 };
+  *context = (AppContext) { .text = g_strdup (text), .is_own = is_own, .is_same = is_same,
+                            .problem = problem, .token = -1 };
   g_ptr_array_add (contexts, context);
 }
 
@@ -193,32 +200,37 @@ look_into_own (Search    *search,
 
   for (int i = own != NULL ? (int) g_strv_length ((char **) own) - 1 : -1; i >= 0; i--) {
     char *problem = NULL;
-    Found *one = look_into (search, own[i], TRUE, &problem);
+    gboolean is_same;
+    Found *one = look_into (search, own[i], TRUE, &is_same, &problem);
 
     if (one != NULL)
       g_ptr_array_add (found, one);
     else
-      add_problem (contexts, own[i], problem);
+      add_problem (contexts, own[i], TRUE, is_same, problem);
   }
 }
 
-/* What ships, first where the word stands at the same place. */
+/* What ships, first where the word stands at the same place. *same: the first that is the same. */
 static gboolean
-look_into_shipped (Search     *search,
-                   GPtrArray  *found,
-                   GError    **error)
+look_into_shipped (Search      *search,
+                   GPtrArray   *found,
+                   const char **same,
+                   GError     **error)
 {
   g_autoptr (GPtrArray) elsewhere = g_ptr_array_new ();
 
   for (int i = 0; app_shipped_sentences[i] != NULL && found->len < APP_MAX_CONTEXTS; i++) {
     g_autofree char *problem = NULL;
+    gboolean is_same;
     Found *one;
 
     if (!check_cancel (search, error)) {
       g_ptr_array_set_free_func (elsewhere, (GDestroyNotify) found_free);
       return FALSE;
     }
-    one = look_into (search, app_shipped_sentences[i], FALSE, &problem);
+    one = look_into (search, app_shipped_sentences[i], FALSE, &is_same, &problem);
+    if (is_same && *same == NULL)
+      *same = app_shipped_sentences[i];
     if (one != NULL)
       g_ptr_array_add (one->token == search->question->token ? found : elsewhere, one);
   }
@@ -285,15 +297,18 @@ app_contexts_find (const AppWordQuestion  *question,
   g_autoptr (GArray) edits = app_pass_parse_edits (document, error);
   g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func ((GDestroyNotify) found_free);
   g_autoptr (GPtrArray) contexts = g_ptr_array_new_with_free_func ((GDestroyNotify) context_free);
+  const char *same = NULL;
 
   if (edits == NULL)
     return NULL;
   look_into_own (&search, found, contexts);
-  if (!look_into_shipped (&search, found, error))
+  if (!look_into_shipped (&search, found, &same, error))
     return NULL;
   for (guint i = 0; i < found->len; i++)
     if (!compare (&search, found->pdata[i], edits, contexts, error))
       return NULL;
+  if (same != NULL)
+    add_problem (contexts, same, FALSE, TRUE, g_strdup (IS_SAME));
 
   return g_steal_pointer (&contexts);
 }

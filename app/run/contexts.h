@@ -24,6 +24,7 @@ typedef struct {
 typedef struct {
   char     *text;
   gboolean  is_own;
+  gboolean  is_same;  /* the text itself, or, to a decoder, alike up to the word: the same vector */
   char     *problem;  /* why it cannot be compared, in words; else NULL */
   int       token;    /* where the word stands */
   EngSpan   span;     /* of the text */
@@ -35,7 +36,8 @@ typedef struct {
 const char *app_contexts_refuse (EngTrace               *trace,
                                  EngKind                 kind,
                                  int                     token);
-/* (transfer full) Array of AppContext. */
+/* (transfer full) Array of AppContext: what is compared, what a person typed and cannot be, and, behind
+ * all, the first of those that ship and are the same, where there is one. */
 GPtrArray  *app_contexts_find   (const AppWordQuestion  *question,
                                  GError                **error);
 

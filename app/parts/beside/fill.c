@@ -12,6 +12,8 @@
 #define SAME 1e-6 /* of two lengths, in parts of either, and of a cosine and 1 */
 
 #define BY_PLACE " What begins below 1 stands at another place: that alone makes it so."
+#define ALIKE " Sentences that begin alike up to it are left out: a model that reads to the left alone " \
+              "has the same vector there."
 
 static UiTheme
 get_theme (AppBesidePart *self)
@@ -135,6 +137,38 @@ differs_by_place (GPtrArray *compared)
   return FALSE;
 }
 
+/* Whether one that ships is left out, since the word is the same vector there. */
+static gboolean
+leaves_out (AppBesidePart *self)
+{
+  GPtrArray *contexts = app_beside_get_contexts (self->beside, NULL);
+
+  for (guint i = 0; contexts != NULL && i < contexts->len; i++) {
+    const AppContext *context = contexts->pdata[i];
+
+    if (context->is_same && !context->is_own)
+      return TRUE;
+  }
+
+  return FALSE;
+}
+
+/* (transfer full) */
+static char *
+describe_none (AppBesidePart *self,
+               EngKind        kind,
+               const char    *word)
+{
+  if (leaves_out (self) && kind == ENG_KIND_DECODER)
+    return g_strdup_printf ("All sentences with %s that are looked in begin alike up to it: a model "
+                            "that reads to the left alone has the same vector there, so they are "
+                            "left out.", word);
+  if (leaves_out (self))
+    return g_strdup_printf ("None of the other sentences that are looked in has %s.", word);
+  return g_strdup_printf ("None of the %u sentences that are looked in has %s.",
+                          g_strv_length ((char **) app_shipped_sentences), word);
+}
+
 static void
 fill_contexts (AppBesidePart *self,
                EngTrace      *trace,
@@ -153,14 +187,14 @@ fill_contexts (AppBesidePart *self,
   else if (error != NULL)
     take_text (self->word, g_strdup (error->message));
   else if (compared->len == 0)
-    take_text (self->word, g_strdup_printf ("None of the %u sentences that are looked in has %s.",
-                                            g_strv_length ((char **) app_shipped_sentences),
-                                            word));
+    take_text (self->word, describe_none (self, kind, word));
   else
     take_text (self->word, g_strdup_printf ("How alike the vectors of %s are, here and in these "
                                             "sentences: cosine by layer, behind the last one as a "
-                                            "number.%s", word,
-                                            differs_by_place (compared) ? BY_PLACE : ""));
+                                            "number.%s%s", word,
+                                            differs_by_place (compared) ? BY_PLACE : "",
+                                            kind == ENG_KIND_DECODER && leaves_out (self)
+                                            ? ALIKE : ""));
   draw_cosines (self, compared);
   list_contexts (self, compared, token);
   ui_context_list_set_prompt (self->contexts, prompt);

@@ -104,6 +104,17 @@ find_context (GPtrArray  *contexts,
   g_error ("“%s” is not among the contexts", text);
 }
 
+static int
+count_compared (GPtrArray *contexts)
+{
+  int n = 0;
+
+  for (guint i = 0; i < contexts->len; i++)
+    n += ((AppContext *) contexts->pdata[i])->n > 0;
+
+  return n;
+}
+
 /* Every sentence that was recorded is found by itself, at its place, with its cosines; the other
  * sentence of a pair stays beside it. */
 static void
@@ -121,7 +132,7 @@ test_contexts (void)
     g_autoptr (GPtrArray) contexts = app_contexts_find (&question, &error);
 
     g_assert_no_error (error);
-    g_assert_cmpuint (contexts->len, <=, APP_MAX_CONTEXTS);
+    g_assert_cmpint (count_compared (contexts), <=, APP_MAX_CONTEXTS);
     cJSON_ArrayForEach (row, find (recorded_case, "elsewhere")) {
       const char *tab = strrchr (row->string, '\t');
       const AppContext *context = find_context (contexts, tab != NULL ? tab + 1 : row->string);
@@ -150,7 +161,7 @@ test_places (void)
   gboolean was_elsewhere = FALSE;
   int n_here = 0;
 
-  for (guint i = 0; i < contexts->len; i++) {
+  for (int i = 0; i < count_compared (contexts); i++) {
     const AppContext *context = contexts->pdata[i];
     g_autofree char *word = g_strndup (context->text + context->span.start,
                                        (gsize) (context->span.end - context->span.start));
@@ -163,6 +174,34 @@ test_places (void)
   }
   g_assert_cmpint (n_here, >=, 2);
   g_assert_true (was_elsewhere);
+}
+
+/* To a model that reads to the left alone a word is the same behind the same words: it is told of one
+ * such sentence, which is not compared. */
+static void
+test_same (void)
+{
+  static const struct { int token; const char *same; int n; } cases[] = {
+    { 1, "The flies are on the meat.", 0 }, { 2, "The cat drank the milk.", 1 }, { 5, NULL, 6 },
+  };
+  g_autoptr (UiDocument) document = ui_document_new ();
+  g_autoptr (EngTrace) trace = NULL;
+
+  ui_replace_text (&document->model, "headlight-causal");
+  ui_replace_text (&document->text_a, "The cat sat on the mat");
+  ui_replace_text (&document->text_b, "");
+  trace = run (document);
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const AppWordQuestion question = { trace, document, get_kind (trace), cases[i].token, NULL,
+                                       NULL };
+    g_autoptr (GPtrArray) contexts = app_contexts_find (&question, NULL);
+    const AppContext *last = contexts->pdata[contexts->len - 1];
+
+    g_assert_cmpint (count_compared (contexts), ==, cases[i].n);
+    g_assert_cmpint (last->is_same, ==, cases[i].same != NULL);
+    if (cases[i].same != NULL)
+      g_assert_cmpstr (last->text, ==, cases[i].same);
+  }
 }
 
 static void
@@ -399,7 +438,7 @@ test_csv (void)
       last = g_ascii_strtod (strrchr (*line, ',') + 1, NULL);
   }
   g_assert_nonnull (strstr (csv, "\ncosine,,before the layers,we sat on the bank of the river,1\n"));
-  g_assert_cmpint (n_cosines, ==, 7 * (int) app_beside_get_contexts (beside, NULL)->len);
+  g_assert_cmpint (n_cosines, ==, 7 * count_compared (app_beside_get_contexts (beside, NULL)));
   g_assert_cmpint (n_lines, >, n_cosines + 7 * APP_TOKEN_PATH_CANDIDATES + 13);
   assert_near (last, norm->valuedouble);
   app_beside_free (beside);
@@ -419,6 +458,7 @@ main (int    argc,
   recorded = cJSON_Parse (text);
   g_test_add_func ("/beside/contexts", test_contexts);
   g_test_add_func ("/beside/places", test_places);
+  g_test_add_func ("/beside/same", test_same);
   g_test_add_func ("/beside/refused", test_refused);
   g_test_add_func ("/beside/edits", test_edits);
   g_test_add_func ("/beside/answers", test_answers);

@@ -102,6 +102,41 @@ test_none (Fixture *fixture)
   assert_contains (window_get_label (fixture->window, "beside_word"), "None of the 1");
 }
 
+static gboolean
+says (Fixture    *fixture,
+      const char *text)
+{
+  return strstr (window_get_label (fixture->window, "beside_word"), text) != NULL;
+}
+
+/* In a model that reads to the left alone all that begins with a word has the same vector: that is
+ * said where nothing else has it, and where something has. */
+static void
+test_alike (Fixture *fixture)
+{
+  UiDocument *document = ui_document_copy (app_window_get_document (fixture->window));
+
+  ui_replace_text (&document->model, "headlight-causal");
+  window_change (fixture->window, document);
+  wait_until (is_idle (fixture->window));
+  open_steps (fixture);
+  follow (fixture, "The cat sat on the mat", "", 1, "The");
+  wait_until (says (fixture, "All sentences with “The” that are looked in begin alike up to it"));
+  pin (fixture, 2);
+  wait_until (find_number (fixture, "My cat is older than my dog.") != NULL);
+  g_assert_null (find_number (fixture, "The cat drank the milk."));
+  g_assert_true (says (fixture, "Sentences that begin alike up to it are left out"));
+}
+
+/* Where a sentence that ships is typed, no other may have its word. */
+static void
+test_itself (Fixture *fixture)
+{
+  open_steps (fixture);
+  follow (fixture, "He wore a black suit.", "", 2, "wore");
+  wait_until (says (fixture, "None of the other sentences that are looked in has “wore”."));
+}
+
 /* Claim 26 of what is true of the bundled model: "bank" falls from 1 to 0.17. */
 static void
 test_bank (Fixture *fixture)
@@ -242,6 +277,8 @@ main (int    argc,
 
   g_test_add_data_func ("/window-beside/sections", test_sections, run_test);
   g_test_add_data_func ("/window-beside/none", test_none, run_test);
+  g_test_add_data_func ("/window-beside/alike", test_alike, run_test);
+  g_test_add_data_func ("/window-beside/itself", test_itself, run_test);
   g_test_add_data_func ("/window-beside/bank", test_bank, run_test);
   g_test_add_data_func ("/window-beside/answers", test_answers, run_test);
   g_test_add_data_func ("/window-beside/own", test_own, run_test);
