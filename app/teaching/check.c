@@ -12,6 +12,8 @@
 /* A value so far from what a claim says was probably meant, as a part of it. */
 #define NEAR 1e-3
 
+#define NO_STATE "its state cannot be drawn"
+
 static void
 finding_clear (gpointer data)
 {
@@ -202,11 +204,13 @@ find_reason (const UiDocument *state,
   return run == NULL || !fits (state, run, &problem) ? g_strdup (problem->message) : NULL;
 }
 
-/* FALSE where there is no pass that anything could be said of, and that is said. */
+/* FALSE where there is no picture that a claim could be of, and that is said; *runs: whether there is
+ * a pass that an answer could be of, or a model lacks. */
 static gboolean
 check_state (AppLessonCheck        *self,
              const AppClaimContext *evaluation,
-             const AppSection      *section)
+             const AppSection      *section,
+             gboolean              *runs)
 {
   const UiDocument *state = app_section_get_state (evaluation->lesson, evaluation->section);
   g_autoptr (GError) problem = NULL;
@@ -214,13 +218,16 @@ check_state (AppLessonCheck        *self,
                                APP_RUN_THIS, &problem);
   const gboolean lacks = g_error_matches (problem, APP_LESSON_ERROR, APP_LESSON_ERROR_LACKING);
 
-  if (section->state != NULL && !lacks && !app_runs_is_cancelled (evaluation->runs)
-      && (run == NULL || !fits (state, run, &problem)))
+  *runs = run != NULL || lacks;
+  if (lacks || app_runs_is_cancelled (evaluation->runs)
+      || (run != NULL && fits (state, run, &problem)))
+    return TRUE;
+  if (section->state != NULL)
     add_fault (self, NULL,
                app_lesson_find_fault (evaluation->lesson, evaluation->section, problem->message,
                                       find_reason, evaluation->runs), problem);
 
-  return run != NULL || lacks;
+  return FALSE;
 }
 
 static void
@@ -228,15 +235,17 @@ check_section (AppLessonCheck        *self,
                const AppClaimContext *evaluation,
                const AppSection      *section)
 {
-  const gboolean runs = check_state (self, evaluation, section);
+  gboolean runs;
+  const gboolean is_drawn = check_state (self, evaluation, section, &runs);
 
   for (guint i = 0; i < section->blocks->len && !app_runs_is_cancelled (evaluation->runs); i++) {
     const AppBlock *block = section->blocks->pdata[i];
 
-    if (block->type == APP_BLOCK_CLAIM && runs)
+    if (block->type == APP_BLOCK_CLAIM && is_drawn)
       check_claim (self, evaluation, block);
     else if (block->type == APP_BLOCK_CLAIM)
-      add_claim (self, (AppFinding) { block, APP_VERDICT_FALSE, NAN, block->claim->place, NULL });
+      add_claim (self, (AppFinding) { block, APP_VERDICT_SKIPPED, NAN, block->claim->place,
+                                      g_strdup (NO_STATE) });
     else if (block->type == APP_BLOCK_ASK && runs)
       check_answer (self, evaluation, block);
   }

@@ -14,7 +14,7 @@ typedef struct {
   AppVerdict      verdict;
   double          value;   /* NAN where it could not be computed */
   AppPlace        place;   /* of the claim, or what in it is wrong */
-  /* one sentence; NULL where it is true, or where the state cannot be shown, as was said before */
+  /* one sentence; NULL where it is true */
   char           *reason;
 } AppFinding;
 
@@ -32,7 +32,7 @@ typedef void (*AppCheckFunc) (guint    section,
                               guint    n_sections,
                               gpointer data);
 
-/* (transfer full) Every claim, computed; of the questions those whose answer is wrong. progress is
+/* (transfer full) Every claim, computed, but for those of a state that cannot be shown; of the questions those whose answer is wrong. progress is
  * nullable. NULL where it was cancelled. */
 AppLessonCheck *app_lesson_check         (AppRuns         *runs,
                                           const AppLesson *lesson,

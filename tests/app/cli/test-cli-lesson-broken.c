@@ -98,6 +98,9 @@ static const Broken broken[] = {
     "10:18: edit \"zero 9.0\": there is no layer 9, only 0 to 5" },
   { HEADER "## S\n\n```headlight\nheadlight render --layer 3 --heads 15 -o a.svg 'A'\n```\n",
     "10:28: Head 15 does not exist: layer 3 has heads 0 to 11" },
+  { HEADER "## S\n\n```headlight\nheadlight render --layer 77 -o a.svg 'A'\n```\n\n"
+    "claim: weight(77.0, 1, 0) >= 0\n",
+    "10:18: Layer 77 does not exist: the encoder has layers 0 to 5" },
   { HEADER "## S\n\n```headlight\nheadlight render --edit 'zero 1.2' --edit 'zero 9.0' --words "
     "-o a.svg 'A'\n```\n", "10:36: edit \"zero 9.0\": there is no layer 9, only 0 to 5" },
   { HEADER "## S\n\n```headlight\nheadlight render --layer=3 \\\n  --pin 20 --words -o a.svg 'A'\n"

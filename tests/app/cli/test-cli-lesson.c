@@ -129,13 +129,15 @@ test_verdicts (void)
   g_assert_cmpstr (lines[3], ==, "1 lessons, 3 claims, 1 false, 1 skipped");
 }
 
-/* What is printed as false is counted as that: a state that cannot be, an answer that is not there. */
+/* What is printed as false is counted as that: a state that cannot be, an answer that is not there. What
+ * follows from such a state, as a claim in it, is no further fault, in the next section either. */
 static void
 test_counts (void)
 {
   g_autofree char *path = write_lesson ("counts.md", HEADER
     "## S\n\n```headlight\nheadlight render --heads 12 -o a.svg 'The cat sat'\n```\n\n"
-    "ask: token Which?\nanswer: \"dog\"\n\nclaim: size(tokens) = 5\n");
+    "ask: token Which?\nanswer: \"dog\"\n\nclaim: weight(0.12, 1, 0) >= 0\n\n"
+    "## T\n\nclaim: weight(0.12, 2, 0) >= 0\n");
   g_auto (Run) run = { 0 };
   g_auto (GStrv) lines = NULL;
   int n_false = 0;
@@ -146,7 +148,9 @@ test_counts (void)
   for (int i = 0; lines[i]; i++)
     n_false += g_str_has_suffix (lines[i], "\tfalse");
   g_assert_cmpint (n_false, ==, 2);
-  g_assert_true (g_str_has_suffix (run.out, "1 lessons, 1 claims, 2 false, 0 skipped\n"));
+  g_assert_true (g_str_has_suffix (run.out, "1 lessons, 2 claims, 2 false, 2 skipped\n"));
+  g_assert_null (strstr (run.err, "weight"));
+  g_assert_nonnull (strstr (run.out, "\tskipped\tits state cannot be drawn\n"));
 }
 
 /* An answer that no claim of its section stands behind is said, and counted as nothing. */
