@@ -240,8 +240,9 @@ app_picture_is_asked (AppPicture *self)
   return ui_scene_view_holds_back (self->view);
 }
 
-char *
-app_picture_describe (AppPicture *self)
+static char *
+describe (AppPicture   *self,
+          const UiItem *pointed)
 {
   UiScene *scene = app_picture_get_scene (self);
   g_autofree char *sentence = NULL;
@@ -251,7 +252,7 @@ app_picture_describe (AppPicture *self)
     return NULL;
   if (self->words != NULL)
     return g_strdup (self->words);
-  drawn = app_picture_find_drawn (self, ui_scene_view_get_item (self->view));
+  drawn = app_picture_find_drawn (self, pointed);
   pinned = app_picture_find_pinned (self);
   if (ui_scene_holds_back (scene))
     return ui_plain_hold_back (scene, drawn.type != UI_ITEM_NONE ? &drawn : &pinned);
@@ -261,4 +262,16 @@ app_picture_describe (AppPicture *self)
     sentence = ui_scene_describe (scene, &pinned);
   }
   return *sentence != '\0' ? g_markup_escape_text (sentence, -1) : ui_scene_headline (scene);
+}
+
+char *
+app_picture_describe (AppPicture *self)
+{
+  return describe (self, ui_scene_view_get_item (self->view));
+}
+
+char *
+app_picture_describe_shown (AppPicture *self)
+{
+  return describe (self, &(UiItem) { .type = UI_ITEM_NONE });
 }

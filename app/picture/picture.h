@@ -128,6 +128,8 @@ UiItem            app_picture_find_drawn  (AppPicture         *self,
 /* (transfer full) One sentence of what is pointed at, else pinned, else shown, as markup; NULL
  * before the first picture. */
 char             *app_picture_describe     (AppPicture        *self);
+/* (transfer full) The same of what is pinned, else shown, wherever the pointer is. */
+char             *app_picture_describe_shown (AppPicture     *self);
 /* Said by it from now on, whatever is pointed at; markup, NULL = what it says by itself. */
 void              app_picture_set_words    (AppPicture        *self,
                                             const char        *words);

@@ -11,6 +11,11 @@
 #include "app/lessons/translation.h"
 #include "app/run/task.h"
 #include "app/store/model-store.h"
+#include "ui/view/drawn-text.h"
+
+/* The title has the room that it needs, in a window that has it. */
+#define WIDTH  300 /* px, with text of its usual size */
+#define MARGIN 120
 
 #define ENDING   ".md"
 #define NEW_NAME "lesson" ENDING
@@ -180,12 +185,12 @@ add_row (GtkWidget  *list,
   return row;
 }
 
-/* The sentence above the picture, without its bold letters; nothing where that waits for an answer, or
+/* What the picture says of itself, wherever the pointer is, without bold letters; nothing where that waits for an answer, or
  * is a lesson's. (transfer full) */
 static char *
 dup_caption (AppLessonsPart *self)
 {
-  g_autofree char *markup = app_picture_describe (self->picture);
+  g_autofree char *markup = app_picture_describe_shown (self->picture);
   char *text = NULL;
 
   if (markup == NULL || app_picture_is_asked (self->picture)
@@ -213,13 +218,15 @@ add_responses (AppLessonsPart   *self,
 void
 app_lessons_part_ask_where (AppLessonsPart *self)
 {
-  GtkWidget *dialog = app_message_dialog_new (app_desk_get_window (self->desk),
-                                              "Add This View to a Lesson");
+  GtkWidget *window = GTK_WIDGET (app_desk_get_window (self->desk));
+  GtkWidget *dialog = app_message_dialog_new (GTK_WINDOW (window), "Add This View to a Lesson");
   GtkWidget *list = gtk_list_box_new ();
   g_autofree char *caption = dup_caption (self);
 
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
   gtk_widget_add_css_class (list, "boxed-list");
+  gtk_widget_set_size_request (list, MIN ((int) (WIDTH * ui_drawn_text_get_scale (window)),
+                                          gtk_widget_get_width (window) - MARGIN), -1);
   g_object_set_data (G_OBJECT (dialog), "heading", add_row (list, "Heading", ""));
   g_object_set_data (G_OBJECT (dialog), "text", add_row (list, "Text", caption));
   adw_message_dialog_set_body (ADW_MESSAGE_DIALOG (dialog),

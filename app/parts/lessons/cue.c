@@ -108,7 +108,7 @@ app_lessons_part_hold_back (AppLessonsPart *self)
 {
   const gboolean is_asked = self->lesson != NULL
                             && (self->is_presented ? self->beat + 1 < count_beats (self)
-                                                   : app_lessons_part_is_asked (self));
+                                                   : app_lessons_part_find_asked (self) != NULL);
 
   app_picture_set_asked (self->picture, is_asked,
                          is_asked ? app_lessons_part_get_section (self)->state : NULL);

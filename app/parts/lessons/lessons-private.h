@@ -138,8 +138,8 @@ void app_cue_append_predictions     (GString               *words,
 /* Fills the page with the section and has it computed. */
 void app_lessons_part_show_section  (AppLessonsPart *self);
 void app_lessons_part_end_section   (AppLessonsPart *self);
-/* Whether a question of it waits for an answer. */
-gboolean app_lessons_part_is_asked  (AppLessonsPart *self);
+/* The question of it that waits for an answer; NULL = none does. (borrowed) */
+const AppAsk *app_lessons_part_find_asked (AppLessonsPart *self);
 /* The keys go to what is asked, else to the button that goes on. */
 void app_lessons_part_focus         (AppLessonsPart *self);
 /* On to the question that waits, or to what goes on. */

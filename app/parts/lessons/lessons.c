@@ -39,11 +39,23 @@ scroll_key_cb (AppLessonsPart *self,
   return is_done;
 }
 
-/* GTK leaves a scroller that has the keys itself. */
+/* GTK leaves a scroller that has the keys itself. What is typed is meant for the answer. */
 static gboolean
-page_key_cb (AppLessonsPart *self,
-             guint           key)
+page_key_cb (AppLessonsPart        *self,
+             guint                  key,
+             guint                  code,
+             GdkModifierType        modifiers,
+             GtkEventControllerKey *keys)
 {
+  const AppAsk *ask = self->check != NULL ? app_lessons_part_find_asked (self) : NULL;
+  const gboolean is_typed = g_unichar_isgraph (gdk_keyval_to_unicode (key))
+                            && !(modifiers & (GDK_CONTROL_MASK | GDK_ALT_MASK));
+
+  if (is_typed && ask != NULL && ask->type == APP_ASK_NUMBER) {
+    app_lessons_part_focus_behind (self);
+    return gtk_event_controller_key_forward (
+      keys, gtk_window_get_focus (app_desk_get_window (self->desk)));
+  }
   if (key != GDK_KEY_Tab)
     return scroll_key_cb (self, key);
   app_lessons_part_focus_behind (self);

@@ -52,10 +52,11 @@ find_asked (AppLessonsPart *self)
   return NULL;
 }
 
-gboolean
-app_lessons_part_is_asked (AppLessonsPart *self)
+const AppAsk *
+app_lessons_part_find_asked (AppLessonsPart *self)
 {
-  return find_asked (self) != NULL;
+  const AppShownBlock *asked = find_asked (self);
+  return asked != NULL ? asked->block->ask : NULL;
 }
 
 static void

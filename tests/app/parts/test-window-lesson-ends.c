@@ -3,6 +3,7 @@
 #include "app/parts/lessons/lessons-private.h"
 #include "app/store/paths.h"
 #include "tests/app/parts/question-case.h"
+#include "tests/support/window/real-input.h"
 #include "ui/lessons/token-strip.h"
 
 static gboolean
@@ -80,6 +81,30 @@ test_number (Fixture *fixture)
   }
 }
 
+#define SIX_LINES "Read\n\nthis\n\nfirst,\n\nline\n\nby\n\nline.\n\n"
+
+/* What is typed where a section is read is meant for its question, however far below that is. */
+static void
+test_typed (Fixture *fixture)
+{
+  g_autofree char *path = write_lesson ("typed.md", HEADER FIRST
+    SIX_LINES SIX_LINES SIX_LINES SIX_LINES
+    "ask: number How many?\nanswer: 0.5\n\n" SECOND);
+
+  if (!has_real_input ())
+    return;
+  open_file (fixture, path);
+  wait_until (ui_question_box_is_asked (find_question (fixture, 0))
+              && gtk_window_get_focus (GTK_WINDOW (fixture->window))
+                 == window_find (fixture->window, "lesson_scroller"));
+  press_key ("0");
+  press_key ("period");
+  press_key ("5");
+  press_key ("Return");
+  wait_until (!ui_question_box_is_asked (find_question (fixture, 0)));
+  wait_until (says (fixture, "lesson_score", "1 of 1 right"));
+}
+
 /* While a question is open, what is shown has no sentence; both languages of a lesson get the
  * section. */
 static void
@@ -115,6 +140,52 @@ test_languages (Fixture *fixture)
   }
 }
 
+/* Its title, the larger or the smaller one. */
+static GtkWidget *
+find_title (GtkWidget *widget)
+{
+  GtkWidget *title = NULL;
+
+  if (GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget)
+      && g_str_equal (gtk_label_get_text (GTK_LABEL (widget)), "Add This View to a Lesson"))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && title == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    title = find_title (child);
+
+  return title;
+}
+
+/* The text that is proposed is of what is shown, whatever the pointer is at; the title is whole with
+ * the four buttons that a lesson of one's own brings. */
+static void
+test_proposed (Fixture *fixture)
+{
+  g_autofree char *path = write_lesson ("proposed.md", HEADER FIRST);
+  UiSceneView *view = window_view (fixture->window);
+  const UiItem token = { .type = UI_ITEM_QUERY, .query = 2, .key = -1 };
+  UiRect rect, area;
+  GtkWidget *title;
+
+  open_file (fixture, path);
+  wait_until (is_idle (fixture->window));
+  g_assert_true (ui_scene_get_rect (ui_scene_view_get_scene (view), &token, &rect));
+  area = ui_scene_view_get_area (view);
+  driver_point_at (GTK_WIDGET (view), rect.x + rect.width / 2 - area.x,
+                   rect.y + rect.height / 2 - area.y);
+  wait_until (ui_scene_view_get_item (view)->type == UI_ITEM_QUERY);
+  activate (fixture, "win.add-to-lesson");
+  wait_until (find_dialog () != NULL);
+  driver_settle (find_dialog ());
+  g_assert_true (g_str_has_prefix (
+    gtk_editable_get_text (GTK_EDITABLE (driver_find (find_dialog (), ADW_TYPE_ENTRY_ROW, 1))),
+    "Head 6 of layer 1"));
+  wait_until ((title = find_title (find_dialog ())) != NULL);
+  g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (title))));
+  gtk_window_close (GTK_WINDOW (find_dialog ()));
+  wait_until (find_dialog () == NULL);
+}
+
 #define ADD(name, function) \
   g_test_add_data_func ("/ui/window-lesson-ends/" name, (gconstpointer) function, run_test)
 
@@ -131,7 +202,9 @@ main (int    argc,
   ADD ("done", test_done);
   ADD ("refused", test_refused);
   ADD ("number", test_number);
+  ADD ("typed", test_typed);
   ADD ("languages", test_languages);
+  ADD ("proposed", test_proposed);
   status = g_test_run ();
   temporary_free (folder);
 
