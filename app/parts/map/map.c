@@ -165,7 +165,7 @@ sync_map (AppMapPart *self)
     return;
   marks = app_map_part_make_marks (self, shown);
   if (app_picture_is_asked (self->picture))
-    show_message (self, GROUPS, HELD_BACK);
+    show_message (self, *gtk_editable_get_text (self->search) != '\0' ? FOUND : GROUPS, HELD_BACK);
   else
     show_search (self, shown, marks);
   app_map_part_mark_maps (self, shown, marks);

@@ -92,17 +92,24 @@ static void
 test_all_held_back (Fixture *fixture)
 {
   GtkWidget *list = window_find (fixture->window, "map_list");
+  GtkEditable *search = GTK_EDITABLE (window_find (fixture->window, "map_search"));
+  g_autoptr (UiDocument) state = NULL;
 
   open_asked (fixture, "all.md");
+  state = ui_document_copy (get_document (fixture));
   wait_until (driver_shows_text (list, "Answer first: what heads read comes then."));
   g_assert_false (ui_head_list_choose_first (UI_HEAD_LIST (list)));
   g_assert_cmpstr (get_of_card (fixture), ==, "Head 6 of layer 1");
   assert_spoken (fixture, "Answer first.", "“cat” (2): answer first.");
-  /* Whoever looks for a pattern is told of no head. */
-  gtk_editable_set_text (GTK_EDITABLE (window_find (fixture->window, "map_search")), "previous");
+  /* Return leads to no head, and whoever looks for a pattern is told of none. */
+  g_signal_emit_by_name (search, "activate");
+  gtk_editable_set_text (search, "previous");
+  g_signal_emit_by_name (search, "activate");
   driver_settle (GTK_WIDGET (fixture->window));
+  g_assert_true (says (fixture, "map_heading", "Heads found"));
   g_assert_true (driver_shows_text (list, "Answer first: what heads read comes then."));
-  gtk_editable_set_text (GTK_EDITABLE (window_find (fixture->window, "map_search")), "");
+  g_assert_true (ui_document_equal (get_document (fixture), state));
+  gtk_editable_set_text (search, "");
   activate (fixture, "win.table");
   driver_settle (GTK_WIDGET (fixture->window));
   g_assert_true (driver_shows_text (window_find (fixture->window, "table"), "–"));
