@@ -86,8 +86,8 @@ get_place (AppDesk    *self,
   return g_hash_table_lookup (self->slots, slot);
 }
 
-/* In a low window a button of the toolbar brings the entries, which come into sight once they have the
- * keys. */
+/* In a low window a button of the toolbar brings the entries, which come into sight once they have
+ * the keys. */
 static GtkWidget *
 find_texts (AppDesk *self)
 {

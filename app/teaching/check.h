@@ -32,8 +32,8 @@ typedef void (*AppCheckFunc) (guint    section,
                               guint    n_sections,
                               gpointer data);
 
-/* (transfer full) Every claim, computed, but for those of a state that cannot be shown; of the questions those whose answer is wrong. progress is
- * nullable. NULL where it was cancelled. */
+/* (transfer full) Every claim, computed but where its state cannot be shown; of the questions those
+ * whose answer is wrong. progress is nullable. NULL where it was cancelled. */
 AppLessonCheck *app_lesson_check         (AppRuns         *runs,
                                           const AppLesson *lesson,
                                           AppCheckFunc     progress,

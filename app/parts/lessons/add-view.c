@@ -185,8 +185,8 @@ add_row (GtkWidget  *list,
   return row;
 }
 
-/* What the picture says of itself, wherever the pointer is, without bold letters; nothing where that waits for an answer, or
- * is a lesson's. (transfer full) */
+/* What the picture says of itself, wherever the pointer is, without bold letters; nothing where that
+ * waits for an answer, or is a lesson's. (transfer full) */
 static char *
 dup_caption (AppLessonsPart *self)
 {
