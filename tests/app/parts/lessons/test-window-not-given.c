@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A lesson in the real window: what is not opened, begun or given away before a question is answered. */
-#include "tests/app/parts/question-case.h"
+#include "tests/app/parts/lessons/question-case.h"
+#include "ui/controls/state-label.h"
 #include "ui/dialogs/export-dialog.h"
 
 static void
@@ -231,10 +232,17 @@ test_not_searched (Fixture *fixture)
   wait_until (driver_find_label (links, "links by weight") != NULL);
 }
 
+/* As the picture and the button above it have it. */
 static UiOrder
 get_drawn_order (Fixture *fixture)
 {
-  return ui_scene_get_document (ui_scene_view_get_scene (window_view (fixture->window)))->order;
+  UiStateLabel *label = UI_STATE_LABEL (window_find (fixture->window, "show_label"));
+  const char *said = ui_state_label_get_text (label);
+  const UiOrder order =
+    ui_scene_get_document (ui_scene_view_get_scene (window_view (fixture->window)))->order;
+
+  g_assert_cmpstr (said, ==, order == UI_ORDER_LAYER ? "Show by layer" : "Show by pattern");
+  return order;
 }
 
 #define GRID(order) "```headlight\nheadlight render --view model " order "-o a.svg 'The cat sat'\n```\n\n"

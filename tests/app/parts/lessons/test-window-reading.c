@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A lesson in the real window: what it shows before a question is answered. */
-#include "tests/app/parts/question-case.h"
+#include "tests/app/parts/lessons/question-case.h"
 #include "ui/boxes/columns.h"
 #include "tests/support/window/real-input.h"
 #include "ui/lessons/token-strip.h"

@@ -2,7 +2,7 @@
 /* When a lesson is done, what a number is, and what is added to a lesson in two languages. */
 #include "app/parts/lessons/lessons-private.h"
 #include "app/store/paths.h"
-#include "tests/app/parts/question-case.h"
+#include "tests/app/parts/lessons/question-case.h"
 #include "tests/support/window/real-input.h"
 #include "ui/lessons/token-strip.h"
 

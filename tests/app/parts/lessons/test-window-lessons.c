@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Lessons in the real window: the list, a section's state, questions, claims, files of one's own. */
-#include "tests/app/parts/question-case.h"
+#include "tests/app/parts/lessons/question-case.h"
 #include "tests/support/window/real-input.h"
 #include "ui/lessons/claim-row.h"
 #include "ui/lessons/token-strip.h"
