@@ -123,13 +123,23 @@ show_plain (GSimpleAction *action,
   app_study_change (self->study, make_plain (app_study_get_document (self->study)));
 }
 
+/* While a lesson asks heads stand in another order than a person chose. */
+static const UiDocument *
+get_drawn (AppShowPart *self)
+{
+  const UiDocument *shown = app_picture_get_shown (self->picture);
+
+  return app_picture_is_asked (self->picture) && shown != NULL
+         ? shown : app_study_get_document (self->study);
+}
+
 static void
 sync_part (AppPart *part)
 {
   AppShowPart *self = APP_SHOW_PART (part);
   const UiDocument *document = app_study_get_document (self->study);
   g_autoptr (UiDocument) plain = make_plain (document);
-  g_autofree char *state = describe_state (document, app_study_get_trace (self->study));
+  g_autofree char *state = describe_state (get_drawn (self), app_study_get_trace (self->study));
 
   gtk_widget_set_visible (self->filter_box, can_filter (self));
   gtk_widget_set_visible (self->neuron_box, ui_view_get (document->view)->has_vectors);
