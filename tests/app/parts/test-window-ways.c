@@ -233,6 +233,8 @@ test_offer_whole (Fixture *fixture)
         if (has_row (fixture)) {
           n_rows++;
         } else {
+          /* What has just come into sight gets its place in the frame that follows. */
+          driver_settle (GTK_WIDGET (fixture->window));
           assert_whole_offer (fixture);
           n_offers++;
         }
