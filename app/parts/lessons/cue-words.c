@@ -14,6 +14,7 @@
 
 typedef struct {
   AppClaimRun  run;
+  int          layers;      /* behind which it is read off; -1 = all, at the head */
   const char  *word;        /* borrowed */
   gboolean     is_quoted;
   double       probability; /* NAN = nothing claims it, as of the rank */
@@ -86,13 +87,16 @@ static Fact *
 find_fact (GArray              *facts,
            const AppExpression *call)
 {
-  const AppArgument *answer = &call->arguments[0];
-  const Fact fact = { call->run, answer->text, answer->quoted, NAN, NAN };
+  const gboolean is_lens = call->function == APP_LENS || call->function == APP_LENS_RANK;
+  const AppArgument *answer = &call->arguments[is_lens];
+  const Fact fact = { call->run, is_lens ? call->arguments[0].number : -1, answer->text,
+                      answer->quoted, NAN, NAN };
 
   for (guint i = 0; i < facts->len; i++) {
     Fact *known = &g_array_index (facts, Fact, i);
 
-    if (known->run == fact.run && g_str_equal (known->word, fact.word))
+    if (known->run == fact.run && known->layers == fact.layers
+        && g_str_equal (known->word, fact.word))
       return known;
   }
   g_array_append_val (facts, fact);
@@ -111,12 +115,11 @@ list_facts (const AppSectionCheck *check)
     const AppExpression *call = finding->block != NULL && finding->block->type == APP_BLOCK_CLAIM
                                 ? finding->block->claim->expression : NULL;
 
-    if (call == NULL || call->type != APP_EXPRESSION_CALL || isnan (finding->value)
-        || call->arguments[0].text == NULL)
+    if (call == NULL || call->type != APP_EXPRESSION_CALL || isnan (finding->value))
       continue;
-    if (call->function == APP_PROBABILITY)
+    if (call->function == APP_PROBABILITY || call->function == APP_LENS)
       find_fact (facts, call)->probability = finding->value;
-    else if (call->function == APP_RANK)
+    else if (call->function == APP_RANK || call->function == APP_LENS_RANK)
       find_fact (facts, call)->rank = finding->value;
   }
 
@@ -131,11 +134,16 @@ append_fact (GString    *list,
   g_autofree char *word = fact->is_quoted ? ui_describe_quoted (fact->word) : g_strdup (fact->word);
   g_autofree char *escaped = g_markup_escape_text (word, -1);
 
-  g_string_append_printf (list, "%s%s%s", list->len > 0 ? " · " : "", runs[fact->run], escaped);
+  g_string_append_printf (list, "%s%s", list->len > 0 ? " · " : "", runs[fact->run]);
+  if (fact->layers >= 0)
+    g_string_append_printf (list, "after %d %s ", fact->layers,
+                            fact->layers == 1 ? "layer" : "layers");
+  g_string_append (list, escaped);
   if (!isnan (fact->probability)) {
     g_autofree char *number = ui_describe_weight (fact->probability);
+    g_autofree char *small = g_markup_escape_text (number, -1); /* "<0.001" */
 
-    g_string_append_printf (list, "\u00a0%s", number);
+    g_string_append_printf (list, "\u00a0%s", small);
   }
   if (fact->rank == 1)
     g_string_append (list, ", first");

@@ -189,13 +189,16 @@ static void
 test_predictions (Fixture *fixture)
 {
   static const char *const expected =
-    "\n<span size=\"80%\">“her”\u00a00.72, first · unedited “her”\u00a00.72 · “his”, number\u00a0";
+    "\n<span size=\"80%\">“her”\u00a00.72, first · unedited “her”\u00a00.72 · “is”\u00a0&lt;0.001 · "
+    "after 6 layers “her”\u00a00.72, first · “his”, number\u00a0";
 
   present (fixture, "predictions.md", "## One\n\n"
            "```headlight\nheadlight render --layer 5 --heads 2 -o a.svg 'She lost [MASK] key.'\n```\n\n"
            "ask: option Which?\noption: her\noption: his\nanswer: her\n\n"
            "claim: rank(\"her\") = 1\n\nclaim: probability(\"her\") >= 0.5\n\n"
-           "claim: unedited.probability(\"her\") >= 0.5\n\nclaim: rank(\"his\") >= 2\n\n"
+           "claim: unedited.probability(\"her\") >= 0.5\n\nclaim: probability(\"is\") <= 0.5\n\n"
+           "claim: lens(6, \"her\") >= 0.5\n\nclaim: lens-rank(6, \"her\") = 1\n\n"
+           "claim: rank(\"his\") >= 2\n\n"
            "claim: probability(\"her\") - probability(\"his\") >= 0\n");
   assert_says (fixture, "One");
   activate (fixture, "win.stage-next");
