@@ -136,6 +136,9 @@ app_lessons_part_set_presented (AppLessonsPart *self,
     return;
   self->is_presented = is_presented;
   self->beat = 0;
+  /* Where it lies over the picture, which is for all; it comes back with the page. */
+  if (is_presented && self->lesson != NULL && app_desk_folds_side (self->desk))
+    app_desk_reveal_side (self->desk, FALSE);
   if (self->lesson != NULL)
     app_lessons_part_show (self);
   app_lessons_part_show_cue (self);

@@ -4,7 +4,6 @@
 #include "app/store/paths.h"
 #include "ui/boxes/tall-box.h"
 
-
 G_DEFINE_FINAL_TYPE (AppLessonsPart, app_lessons_part, APP_TYPE_PART)
 
 AppScoreSheet *

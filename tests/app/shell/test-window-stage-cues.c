@@ -271,6 +271,21 @@ test_no_bar (Fixture *fixture)
   g_object_unref (across);
 }
 
+/* In a narrow window the page lies over the picture: not before people. */
+static void
+test_narrow (Fixture *fixture)
+{
+  AppDesk *desk = app_window_get_desk (fixture->window);
+
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 420, 700);
+  driver_settle (GTK_WIDGET (fixture->window));
+  wait_until (app_desk_folds_side (desk));
+  present (fixture, "narrow.md", FIRST TOKEN);
+  g_assert_false (app_desk_reveals_side (desk));
+  leave (fixture);
+  wait_until (app_desk_reveals_side (desk));
+}
+
 /* Edits are the speaker's to take back, not in sight of all. */
 static void
 test_chips (Fixture *fixture)
@@ -348,6 +363,7 @@ main (int    argc,
   ADD ("brief", test_brief);
   ADD ("predictions", test_predictions);
   ADD ("screens", test_screens);
+  ADD ("narrow", test_narrow);
   ADD ("no-bar", test_no_bar);
   ADD ("chips", test_chips);
   ADD ("large", test_large);
